@@ -1,0 +1,215 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "picus/catalogue/catalogue.hpp"
+#include "picus/io/run_writer.hpp"
+#include "picus/support/error.hpp"
+#include "progress_bar.hpp"
+#include "summary_text.hpp"
+
+namespace picus::app {
+namespace {
+
+// Options as given; numbers stay text until they are checked, so that errors name what was typed.
+struct RunArguments {
+  std::string model;
+  std::vector<std::string> assignments;
+  std::string method, impact, solver = "auto", dt, end, every = "1", active_gap, tolerance, out;
+  bool json = false, quiet = false;
+};
+
+// Everything a run needs, checked.
+struct RunPlan {
+  const catalogue::Model* model;
+  io::RunRequest request;
+  stepping::StepOptions step;
+  stepping::RecordingOptions recording;
+  mechanics::ParameterValues values;
+  std::int64_t steps = 0;
+  std::filesystem::path out;
+  std::vector<std::string> warnings;
+};
+
+double positive(const std::string& what, const std::string& text) {
+  const double value = mechanics::parse_number(what, text);
+  mechanics::check_range(what, value, mechanics::Range::positive);
+  return value;
+}
+
+std::int64_t parse_every(const std::string& text) {
+  const double value = mechanics::parse_number("--every", text);
+  if (!(value >= 1) || value != std::floor(value) || value > 1e15) {
+    throw InputError("--every is '" + text + "'; accepted: a whole number >= 1");
+  }
+  return static_cast<std::int64_t>(value);
+}
+
+// t_k = k·dt up to the last one that is not beyond the end.
+std::int64_t count_steps(double dt, double end) {
+  if (dt > end) throw InputError(fmt::format("dt is {:g} s; accepted: not more than the end, {:g} s", dt, end));
+  const double steps = std::floor(end / dt + 1e-6);
+  if (steps > 1e15) throw InputError(fmt::format("end {:g} s in steps of {:g} s makes {:g} steps; accepted: up to 1e15", end, dt, steps));
+  return static_cast<std::int64_t>(steps);
+}
+
+std::vector<std::string> overlap_warnings(const RunPlan& plan) {
+  std::vector<std::string> warnings;
+  const std::vector<double> gaps = plan.model->initial_gaps(plan.values);
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    if (gaps[i] >= -plan.step.active_gap) continue;
+    const auto& contact = plan.model->description().contacts[i];
+    warnings.push_back(fmt::format("contact {} ({}) starts with an overlap of {:.3g} m; kept as given", contact.name,
+                                   contact.meaning, -gaps[i]));
+  }
+  return warnings;
+}
+
+RunPlan plan_run(const RunArguments& a) {
+  const catalogue::Model& model = catalogue::find_model(a.model);
+  const mechanics::ModelDescription& description = model.description();
+  RunPlan plan{&model, {}, {}, {}, mechanics::ParameterValues(description), 0, {}, {}};
+  for (const std::string& assignment : a.assignments) plan.values.set(assignment);
+
+  io::RunRequest& r = plan.request;
+  r.model = &description;
+  r.method = a.method.empty() ? description.defaults.method : a.method;
+  r.impact = a.impact.empty() ? description.defaults.impact : a.impact;
+  r.solver = a.solver;
+  r.dt = a.dt.empty() ? description.defaults.dt : positive("--dt", a.dt);
+  r.end = a.end.empty() ? description.defaults.end : positive("--end", a.end);
+  r.every = parse_every(a.every);
+  for (const std::string& name : description.parameter_names()) r.parameters.emplace_back(name, plan.values[name]);
+
+  stepping::check_method(r.method);
+  stepping::check_impact(r.impact);
+  plan.step.solver = stepping::solver_from_name(r.solver);
+  plan.step.dt = r.dt;
+  if (!a.active_gap.empty()) plan.step.active_gap = mechanics::parse_number("--active-gap", a.active_gap);
+  if (!a.tolerance.empty()) plan.step.tolerance = mechanics::parse_number("--tolerance", a.tolerance);
+  plan.step.validate();
+  plan.recording.every = r.every;
+  plan.steps = count_steps(r.dt, r.end);
+  plan.out = a.out.empty() ? std::filesystem::path("picus-" + description.name) : std::filesystem::path(a.out);
+  plan.warnings = overlap_warnings(plan);
+  return plan;
+}
+
+// Steps in batches; returns the time spent in them, without the writing of files.
+double make_steps(stepping::Simulation& simulation, const RunPlan& plan, io::RunWriter& writer, ProgressBar& bar) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::int64_t batch = 4096;
+  stepping::Recording recording;
+  double seconds = 0;
+  bool running = true;
+  while (running && simulation.totals().steps < plan.steps && !interrupted()) {
+    const std::int64_t todo = std::min(batch, plan.steps - simulation.totals().steps);
+    const auto begin = Clock::now();
+    running = simulation.advance(todo, recording);
+    seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+    writer.append(recording);
+    recording.clear();
+    bar.show(static_cast<double>(simulation.totals().steps) / static_cast<double>(plan.steps));
+  }
+  return seconds;
+}
+
+void judge(const stepping::Simulation& simulation, const RunPlan& plan, io::RunSummary& s) {
+  using Status = io::RunSummary::Status;
+  const stepping::Failure failure = simulation.failure();
+  if (failure.status != stepping::StepStatus::done) {
+    s.status = failure.status == stepping::StepStatus::no_solution ? Status::no_solution : Status::failed;
+    s.message = stepping::describe(failure, plan.model->description().contacts);
+  } else if (s.totals.steps < plan.steps) {
+    s.status = Status::interrupted;
+    s.message = fmt::format("interrupted at t = {:g} s", s.end_time);
+  } else if (s.totals.certified_steps < s.totals.steps) {
+    s.status = Status::uncertified;
+    s.message = fmt::format("{} steps are not certified", s.totals.steps - s.totals.certified_steps);
+  }
+}
+
+int exit_code(io::RunSummary::Status status) {
+  switch (status) {
+    case io::RunSummary::Status::done:
+      return exit_done;
+    case io::RunSummary::Status::interrupted:
+      return exit_interrupted;
+    default:
+      return exit_uncertified;
+  }
+}
+
+void report(const RunArguments& a, const io::RunSummary& summary, const std::filesystem::path& folder) {
+  if (!summary.message.empty()) fmt::print(stderr, "picus: {}; results up to there are kept\n", summary.message);
+  if (a.json) {
+    fmt::print("{}", io::to_json(summary));
+  } else if (!a.quiet) {
+    fmt::print("{}", summary_text(summary));
+    fmt::print("  {:<12} {}/: states.csv, contacts.csv, events.csv, energy.csv, result.h5, summary.json\n", "files",
+               folder.string());
+  }
+}
+
+int run(const RunArguments& a) {
+  const auto begin = std::chrono::steady_clock::now();
+  const RunPlan plan = plan_run(a);
+  const std::unique_ptr<stepping::Simulation> simulation = plan.model->simulate(plan.values, plan.step, plan.recording);
+  io::RunWriter writer(plan.out, plan.request);
+  if (!a.quiet) {
+    for (const std::string& warning : plan.warnings) fmt::print(stderr, "picus: warning: {}\n", warning);
+  }
+
+  io::RunSummary summary;
+  summary.request = plan.request;
+  summary.warnings = plan.warnings;
+  summary.start_energy = simulation->energy();
+  catch_interrupts();
+  {
+    ProgressBar bar(plan.request.model->name, !a.quiet);
+    summary.stepping_s = make_steps(*simulation, plan, writer, bar);
+  }
+  summary.totals = simulation->totals();
+  summary.end_energy = simulation->energy();
+  summary.end_time = simulation->time();
+  summary.end_state = simulation->state();
+  summary.cycles = simulation->cycles();
+  judge(*simulation, plan, summary);
+  summary.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  writer.finish(summary);
+  report(a, summary, plan.out);
+  return exit_code(summary.status);
+}
+
+}  // namespace
+
+Command add_run(CLI::App& app) {
+  CLI::App* c = app.add_subcommand("run", "Simulate a model and write its motion, contacts, events and energy");
+  auto a = std::make_shared<RunArguments>();
+  c->add_option("MODEL", a->model, "name of a model, see 'picus list'")->required();
+  c->add_option("--set", a->assignments, "name=value: a parameter or an initial value, see 'picus show'; may be repeated")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("NAME=VALUE");
+  c->add_option("--method", a->method, "time-stepping method: moreau-midpoint")->type_name("NAME");
+  c->add_option("--impact", a->impact, "impact law: newton")->type_name("NAME");
+  c->add_option("--solver", a->solver, "contact solver: auto, enumerate, lemke")->type_name("NAME");
+  c->add_option("--dt", a->dt, "time step, s")->type_name("S");
+  c->add_option("--end", a->end, "time to simulate, s")->type_name("S");
+  c->add_option("--every", a->every, "record states, contacts and energy of every N-th step (1)")->type_name("N");
+  c->add_option("--active-gap", a->active_gap, "a contact with a gap up to this is active (1e-12), m")->type_name("M");
+  c->add_option("--tolerance", a->tolerance, "of the certificate (1e-8)")->type_name("X");
+  c->add_option("--out", a->out, "folder for the files (picus-MODEL)")->type_name("DIR");
+  c->add_flag("--json", a->json, "print the summary as JSON on stdout, and nothing else there");
+  c->add_flag("--quiet", a->quiet, "no summary, no warnings, no progress bar");
+  return [a] { return run(*a); };
+}
+
+}  // namespace picus::app

@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.hpp"
+#include "picus/catalogue/catalogue.hpp"
+#include "picus/stepping/options.hpp"
+#include "picus/support/suggest.hpp"
+
+namespace picus::app {
+namespace {
+
+int show(const std::string& name) {
+  const mechanics::ModelDescription& d = catalogue::find_model(name).description();
+  fmt::print("{}: {}\n{}\n{}\n", d.name, d.title, d.source, d.notes);
+
+  fmt::print("\nParameters and initial values, set by --set name=value:\n");
+  for (const mechanics::Parameter& p : d.parameters) {
+    fmt::print("  {:<8} {:>10}  {:<8} {} ({})\n", p.name, fmt::format("{:g}", p.value), p.unit, p.meaning,
+               mechanics::describe(p.range));
+  }
+  if (!d.contacts.empty()) fmt::print("  eN, eT, mu set the value of all contacts at once\n");
+
+  fmt::print("\nCoordinates and velocities:\n");
+  for (const mechanics::Coordinate& c : d.coordinates) {
+    fmt::print("  {:<8} {:<6} {:<8} {:<6} {}\n", c.name, c.unit, c.velocity_name, c.velocity_unit, c.meaning);
+  }
+  fmt::print("\nContacts:\n");
+  for (const mechanics::ContactDescription& c : d.contacts) fmt::print("  {:<8} {}\n", c.name, c.meaning);
+  fmt::print("\nDefaults: method {}, impact law {}, solver auto, dt {:g} s, end {:g} s\n", d.defaults.method,
+             d.defaults.impact, d.defaults.dt, d.defaults.end);
+  fmt::print("Methods: {}; impact laws: {}; solvers: {}\n", join(stepping::method_names()),
+             join(stepping::impact_names()), join(stepping::solver_names()));
+  return exit_done;
+}
+
+}  // namespace
+
+Command add_show(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("show", "A model's parameters, coordinates, contacts and defaults");
+  auto model = std::make_shared<std::string>();
+  command->add_option("MODEL", *model, "name of a model, see 'picus list'")->required();
+  return [model] { return show(*model); };
+}
+
+}  // namespace picus::app

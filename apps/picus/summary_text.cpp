@@ -1,0 +1,103 @@
+#include "summary_text.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+
+namespace picus::app {
+namespace {
+
+// "19.44 mm": a length or time with a readable prefix.
+std::string with_unit(double value, const std::string& unit) {
+  constexpr struct {
+    double factor;
+    const char* prefix;
+  } scales[] = {{1, ""}, {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}};
+  if (value == 0) return "0 " + unit;
+  for (const auto& s : scales) {
+    if (std::abs(value) >= 0.1 * s.factor) return fmt::format("{:.4g} {}{}", value / s.factor, s.prefix, unit);
+  }
+  return fmt::format("{:.3g} {}", value, unit);
+}
+
+std::string cycles_line(const io::RunSummary& s) {
+  const auto& definition = s.cycles->definition();
+  const auto statistics = s.cycles->statistics();
+  std::string line =
+      fmt::format("{} {}", s.cycles->impacts(), s.cycles->impacts() == 1 ? definition.name : definition.plural);
+  if (statistics.count > 0) {
+    const std::string unit =
+        s.request.model->coordinates[static_cast<std::size_t>(definition.travel_coordinate)].unit;
+    line += fmt::format("; mean of the last {}: period {} (+- {}), {} {} a {} (+- {})", statistics.count,
+                        with_unit(statistics.period.mean, "s"), with_unit(statistics.period.deviation, "s"),
+                        definition.travel_name, with_unit(statistics.travel.mean, unit), definition.name,
+                        with_unit(statistics.travel.deviation, unit));
+  }
+  return line;
+}
+
+std::string certificate_line(const io::RunSummary& s) {
+  const stepping::Totals& t = s.totals;
+  if (t.certified_steps == t.steps) {
+    return fmt::format("all {} steps certified, {} of them with contact; worst residual {:.1e}", t.steps,
+                       t.contact_steps, t.worst_residual);
+  }
+  return fmt::format("{} of {} steps are NOT certified; worst residual {:.1e}", t.steps - t.certified_steps, t.steps,
+                     t.worst_residual);
+}
+
+std::string uniqueness_line(const io::RunSummary& s) {
+  const stepping::Totals& t = s.totals;
+  if (t.multiple_solution_steps > 0) {
+    return fmt::format("{} steps had SEVERAL solutions: the motion is one of several possible", t.multiple_solution_steps);
+  }
+  if (t.uniqueness_examined_steps == t.contact_steps) return "the solution was the only one in every step";
+  return fmt::format("the solution was the only one in {} of {} contact steps; the others were not examined",
+                     t.uniqueness_examined_steps, t.contact_steps);
+}
+
+std::string energy_line(const io::RunSummary& s) {
+  const stepping::EnergyRecord& e = s.end_energy;
+  const double change = e.kinetic + e.potential - s.start_energy.kinetic - s.start_energy.potential;
+  std::string line = fmt::format("change {:.4e} J = ", change);
+  bool first = true;
+  const auto add = [&](const char* name, double value) {
+    if (value == 0) return;
+    line += fmt::format("{}{} {:.4e}", first ? "" : ", ", name, value);
+    first = false;
+  };
+  add("impact", e.impact);
+  add("friction", e.friction);
+  add("work", e.work);
+  add("drive", e.drive);
+  add("projection", e.projection);
+  add("time step", e.remainder);
+  return line;
+}
+
+}  // namespace
+
+std::string summary_text(const io::RunSummary& s) {
+  std::string text;
+  const auto line = [&](const char* label, const std::string& value) {
+    fmt::format_to(std::back_inserter(text), "  {:<12} {}\n", label, value);
+  };
+  fmt::format_to(std::back_inserter(text), "{}: {} steps of {:g} s to t = {:g} s ({}, {}, solver {})\n",
+                 s.request.model->name, s.totals.steps, s.request.dt, s.end_time, s.request.method, s.request.impact,
+                 s.request.solver);
+  if (s.cycles != nullptr) line(s.cycles->definition().plural.c_str(), cycles_line(s));
+  line("certificate", certificate_line(s));
+  if (s.totals.contact_steps > 0) line("uniqueness", uniqueness_line(s));
+  line("energy", energy_line(s));
+  if (s.totals.energy_gain_steps > 0) {
+    line("energy gain", fmt::format("contacts fed in energy in {} steps, first at t = {:g} s", s.totals.energy_gain_steps,
+                                    s.totals.first_energy_gain_time));
+  }
+  if (s.totals.worst_penetration > 0) line("overlap", "at most " + with_unit(s.totals.worst_penetration, "m"));
+  line("speed", fmt::format("{:.0f} ns a step ({:.1f} million steps a second); {:.2f} s with files", s.ns_per_step(),
+                            s.ns_per_step() > 0 ? 1e3 / s.ns_per_step() : 0.0, s.wall_s));
+  return text;
+}
+
+}  // namespace picus::app

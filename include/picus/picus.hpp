@@ -1,0 +1,12 @@
+// All of Picus' library in one include.
+#pragma once
+
+#include "picus/catalogue/catalogue.hpp"
+#include "picus/complementarity/enumerate.hpp"
+#include "picus/complementarity/lemke.hpp"
+#include "picus/contact/all_solutions.hpp"
+#include "picus/io/problem_file.hpp"
+#include "picus/io/run_writer.hpp"
+#include "picus/stepping/integration.hpp"
+#include "picus/stepping/simulation.hpp"
+#include "picus/support/version.hpp"

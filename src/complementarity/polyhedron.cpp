@@ -1,0 +1,124 @@
+#include "picus/complementarity/polyhedron.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+namespace picus::complementarity {
+namespace {
+
+struct Ray {
+  Eigen::VectorXd direction;   // (z, τ), largest entry of size one
+  std::vector<bool> tight;     // constraints that vanish on it, among those treated so far
+};
+
+void normalise(Eigen::VectorXd& v) { v /= v.cwiseAbs().maxCoeff(); }
+
+// Two extreme rays span a face of dimension two iff no third ray is tight on all constraints common to both.
+bool adjacent(const std::vector<Ray>& rays, std::size_t a, std::size_t b) {
+  const std::size_t m = rays[a].tight.size();
+  for (std::size_t c = 0; c < rays.size(); ++c) {
+    if (c == a || c == b) continue;
+    bool contains = true;
+    for (std::size_t i = 0; i < m && contains; ++i) {
+      if (rays[a].tight[i] && rays[b].tight[i] && !rays[c].tight[i]) contains = false;
+    }
+    if (contains) return false;
+  }
+  return true;
+}
+
+// Rows of H that form an invertible square matrix (greedy elimination with pivoting); empty when H has not full rank.
+std::vector<Eigen::Index> independent_rows(Eigen::MatrixXd H, double tolerance) {
+  std::vector<Eigen::Index> chosen;
+  for (Eigen::Index step = 0; step < H.cols(); ++step) {
+    Eigen::Index row = 0, column = 0;
+    const double pivot = H.cwiseAbs().maxCoeff(&row, &column);
+    if (!(pivot > tolerance)) return {};
+    chosen.push_back(row);
+    const Eigen::RowVectorXd r = H.row(row) / H(row, column);
+    const Eigen::VectorXd c = H.col(column);
+    H -= c * r;
+    H.row(row).setZero();
+    H.col(column).setZero();
+  }
+  return chosen;
+}
+
+}  // namespace
+
+Generators enumerate_generators(const Eigen::MatrixXd& C, const Eigen::VectorXd& d, double tolerance,
+                                std::size_t generator_limit) {
+  Generators result;
+  const Eigen::Index dimension = C.cols() + 1;
+  const Eigen::Index m = C.rows() + 1;
+
+  // Homogeneous constraints H (z, τ) ≥ 0; the last one is τ ≥ 0.
+  Eigen::MatrixXd H = Eigen::MatrixXd::Zero(m, dimension);
+  H.topLeftCorner(C.rows(), C.cols()) = C;
+  H.topRightCorner(C.rows(), 1) = d;
+  H(m - 1, dimension - 1) = 1;
+  for (Eigen::Index i = 0; i < m; ++i) {
+    const double size = H.row(i).cwiseAbs().maxCoeff();
+    if (size > 0) H.row(i) /= size;
+  }
+
+  // Start: the simplicial cone of `dimension` independent constraints.
+  const std::vector<Eigen::Index> first = independent_rows(H, tolerance);
+  if (first.empty()) return result;
+  Eigen::MatrixXd start(dimension, dimension);
+  for (Eigen::Index i = 0; i < dimension; ++i) start.row(i) = H.row(first[static_cast<std::size_t>(i)]);
+  const Eigen::MatrixXd inverse = Eigen::FullPivLU<Eigen::MatrixXd>(start).inverse();
+  std::vector<Ray> rays;
+  for (Eigen::Index j = 0; j < dimension; ++j) {
+    Ray ray{inverse.col(j), {}};
+    normalise(ray.direction);
+    for (Eigen::Index i = 0; i < dimension; ++i) ray.tight.push_back(i != j);
+    rays.push_back(std::move(ray));
+  }
+
+  for (Eigen::Index i = 0; i < m; ++i) {
+    if (std::find(first.begin(), first.end(), i) != first.end()) continue;
+    std::vector<double> value(rays.size());
+    for (std::size_t r = 0; r < rays.size(); ++r) {
+      value[r] = H.row(i).dot(rays[r].direction);
+      if (std::abs(value[r]) <= tolerance) value[r] = 0;
+    }
+    std::vector<Ray> next;
+    for (std::size_t a = 0; a < rays.size(); ++a) {
+      for (std::size_t b = 0; b < rays.size(); ++b) {
+        if (!(value[a] > 0 && value[b] < 0) || !adjacent(rays, a, b)) continue;
+        Ray ray{value[a] * rays[b].direction - value[b] * rays[a].direction, {}};
+        normalise(ray.direction);
+        for (std::size_t t = 0; t < rays[a].tight.size(); ++t) {
+          ray.tight.push_back(rays[a].tight[t] && rays[b].tight[t]);
+        }
+        ray.tight.push_back(true);
+        next.push_back(std::move(ray));
+      }
+    }
+    for (std::size_t r = 0; r < rays.size(); ++r) {
+      if (value[r] < 0) continue;
+      rays[r].tight.push_back(value[r] == 0);
+      next.push_back(std::move(rays[r]));
+    }
+    rays = std::move(next);
+    if (rays.size() > generator_limit) {
+      result.complete = false;
+      return result;
+    }
+  }
+
+  for (const Ray& ray : rays) {
+    const double tau = ray.direction[dimension - 1];
+    const Eigen::VectorXd z = ray.direction.head(dimension - 1);
+    if (tau > tolerance) {
+      result.vertices.push_back(z / tau);
+    } else {
+      result.rays.push_back(z);
+    }
+  }
+  return result;
+}
+
+}  // namespace picus::complementarity

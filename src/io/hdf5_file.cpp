@@ -1,0 +1,156 @@
+#include "picus/io/hdf5_file.hpp"
+
+#include <hdf5.h>
+
+#include <cstring>
+#include <utility>
+
+#include "picus/support/error.hpp"
+
+namespace picus::io {
+namespace {
+
+static_assert(sizeof(hid_t) == sizeof(std::int64_t), "HDF5 1.10 or later");
+
+template <class Status>
+Status checked(Status status, const std::string& what) {
+  if (status < 0) throw FileError("HDF5 cannot " + what);
+  return status;
+}
+
+// An identifier that is closed on every path.
+class Handle {
+ public:
+  Handle(hid_t id, herr_t (*close)(hid_t), const std::string& what) : id_(checked(id, what)), close_(close) {}
+  ~Handle() { close_(id_); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  operator hid_t() const { return id_; }  // NOLINT: HDF5 calls take it
+
+ private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+constexpr hsize_t chunk_rows = 2048;
+constexpr unsigned compression = 4;
+
+std::size_t size_of(Hdf5Field::Type type) {
+  return type == Hdf5Field::Type::real ? sizeof(double) : sizeof(std::int32_t);
+}
+
+void put(std::vector<unsigned char>& buffer, const void* value, std::size_t size) {
+  const auto* bytes = static_cast<const unsigned char*>(value);
+  buffer.insert(buffer.end(), bytes, bytes + size);
+}
+
+}  // namespace
+
+Hdf5Table::~Hdf5Table() {
+  if (dataset_ >= 0) H5Dclose(dataset_);
+  if (type_ >= 0) H5Tclose(type_);
+}
+
+Hdf5Table& Hdf5Table::real(double value) {
+  put(buffer_, &value, sizeof value);
+  return *this;
+}
+
+Hdf5Table& Hdf5Table::integer(std::int32_t value) {
+  put(buffer_, &value, sizeof value);
+  return *this;
+}
+
+void Hdf5Table::write() {
+  const hsize_t added = buffer_.size() / row_size_;
+  if (added == 0) return;
+  const std::string what = "write table '" + name_ + "'";
+  const hsize_t begin = rows_, total = rows_ + added;
+  checked(H5Dset_extent(dataset_, &total), what);
+  const Handle file_space(H5Dget_space(dataset_), H5Sclose, what);
+  checked(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, &begin, nullptr, &added, nullptr), what);
+  const Handle memory_space(H5Screate_simple(1, &added, nullptr), H5Sclose, what);
+  checked(H5Dwrite(dataset_, type_, memory_space, file_space, H5P_DEFAULT, buffer_.data()), what);
+  rows_ = total;
+  buffer_.clear();
+}
+
+Hdf5File::Hdf5File(const std::filesystem::path& path) : path_(path) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors become exceptions, not text on stderr
+  file_ = checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), "write '" + path.string() + "'");
+}
+
+Hdf5File::~Hdf5File() {
+  tables_.clear();
+  if (file_ >= 0) H5Fclose(file_);
+}
+
+Hdf5Table& Hdf5File::add_table(const std::string& name, const std::vector<Hdf5Field>& fields) {
+  const std::string what = "create table '" + name + "'";
+  std::unique_ptr<Hdf5Table> table(new Hdf5Table);
+  table->name_ = name;
+  for (const Hdf5Field& field : fields) table->row_size_ += size_of(field.type);
+  table->type_ = checked(H5Tcreate(H5T_COMPOUND, table->row_size_), what);
+  std::size_t offset = 0;
+  for (const Hdf5Field& field : fields) {
+    const hid_t type = field.type == Hdf5Field::Type::real ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT32;
+    checked(H5Tinsert(table->type_, field.name.c_str(), offset, type), what);
+    offset += size_of(field.type);
+  }
+  const hsize_t none = 0, unlimited = H5S_UNLIMITED, chunk = chunk_rows;
+  const Handle space(H5Screate_simple(1, &none, &unlimited), H5Sclose, what);
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, what);
+  checked(H5Pset_chunk(properties, 1, &chunk), what);
+  checked(H5Pset_shuffle(properties), what);
+  checked(H5Pset_deflate(properties, compression), what);
+  table->dataset_ =
+      checked(H5Dcreate2(file_, name.c_str(), table->type_, space, H5P_DEFAULT, properties, H5P_DEFAULT), what);
+  tables_.push_back(std::move(table));
+  for (const Hdf5Field& field : fields) {
+    if (!field.unit.empty()) set_attribute("/" + name, "unit:" + field.name, field.unit);
+  }
+  return *tables_.back();
+}
+
+void Hdf5File::add_group(const std::string& name) {
+  const Handle group(H5Gcreate2(file_, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
+                     "create group '" + name + "'");
+}
+
+namespace {
+
+void write_attribute(hid_t file, const std::string& object, const std::string& name, hid_t type, const void* value) {
+  const std::string what = "write attribute '" + name + "'";
+  const Handle owner(H5Oopen(file, object.c_str(), H5P_DEFAULT), H5Oclose, what);
+  if (H5Aexists(owner, name.c_str()) > 0) checked(H5Adelete(owner, name.c_str()), what);
+  const Handle space(H5Screate(H5S_SCALAR), H5Sclose, what);
+  const Handle attribute(H5Acreate2(owner, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, what);
+  checked(H5Awrite(attribute, type, value), what);
+}
+
+}  // namespace
+
+void Hdf5File::set_attribute(const std::string& object, const std::string& name, const std::string& text) {
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "make a text type");
+  checked(H5Tset_size(type, text.empty() ? 1 : text.size()), "make a text type");
+  checked(H5Tset_cset(type, H5T_CSET_UTF8), "make a text type");
+  write_attribute(file_, object, name, type, text.c_str());
+}
+
+void Hdf5File::set_attribute(const std::string& object, const std::string& name, double value) {
+  write_attribute(file_, object, name, H5T_NATIVE_DOUBLE, &value);
+}
+
+void Hdf5File::flush() {
+  for (const auto& table : tables_) table->write();
+  checked(H5Fflush(file_, H5F_SCOPE_GLOBAL), "write '" + path_.string() + "'");
+}
+
+void Hdf5File::close() {
+  flush();
+  tables_.clear();
+  const hid_t file = std::exchange(file_, -1);
+  checked(H5Fclose(file), "write '" + path_.string() + "'");
+}
+
+}  // namespace picus::io

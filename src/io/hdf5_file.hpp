@@ -1,0 +1,69 @@
+// Tables in an HDF5 file: chunked, compressed, growing. Between two calls of flush() nothing is written, and flush()
+// leaves the file consistent, so that a run that is killed leaves what the last flush wrote.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace picus::io {
+
+struct Hdf5Field {
+  enum class Type { real, integer };
+  std::string name;
+  Type type = Type::real;
+  std::string unit;
+};
+
+class Hdf5File;
+
+// A one-dimensional dataset of records with named fields. Rows are gathered in memory until the file is flushed.
+class Hdf5Table {
+ public:
+  ~Hdf5Table();
+  Hdf5Table(const Hdf5Table&) = delete;
+  Hdf5Table& operator=(const Hdf5Table&) = delete;
+
+  // The fields of a row, in the order of the table.
+  Hdf5Table& real(double value);
+  Hdf5Table& integer(std::int32_t value);
+  std::size_t buffered_bytes() const { return buffer_.size(); }
+
+ private:
+  friend class Hdf5File;
+  Hdf5Table() = default;
+  void write();
+
+  std::string name_;
+  std::int64_t dataset_ = -1, type_ = -1;
+  std::size_t row_size_ = 0;
+  std::uint64_t rows_ = 0;
+  std::vector<unsigned char> buffer_;
+};
+
+class Hdf5File {
+ public:
+  // Creates or replaces the file. Throws FileError.
+  explicit Hdf5File(const std::filesystem::path& path);
+  ~Hdf5File();
+  Hdf5File(const Hdf5File&) = delete;
+  Hdf5File& operator=(const Hdf5File&) = delete;
+
+  Hdf5Table& add_table(const std::string& name, const std::vector<Hdf5Field>& fields);
+  void add_group(const std::string& name);
+  // Attributes of the file ("/"), a group or a table. An existing one is replaced.
+  void set_attribute(const std::string& object, const std::string& name, const std::string& text);
+  void set_attribute(const std::string& object, const std::string& name, double value);
+
+  void flush();
+  void close();
+
+ private:
+  std::filesystem::path path_;
+  std::int64_t file_ = -1;
+  std::vector<std::unique_ptr<Hdf5Table>> tables_;
+};
+
+}  // namespace picus::io

@@ -1,0 +1,110 @@
+#include "picus/io/run_summary.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "picus/support/version.hpp"
+
+namespace picus::io {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json energy_of(const RunSummary& s) {
+  const stepping::EnergyRecord& e = s.end_energy;
+  return {{"start", s.start_energy.kinetic + s.start_energy.potential},
+          {"end", e.kinetic + e.potential},
+          {"kinetic", e.kinetic},
+          {"potential", e.potential},
+          {"work", e.work},
+          {"drive", e.drive},
+          {"impact", e.impact},
+          {"friction", e.friction},
+          {"projection", e.projection},
+          {"remainder", e.remainder},
+          {"gain_steps", s.totals.energy_gain_steps}};
+}
+
+Json statistic(const stepping::Statistic& s) { return {{"mean", s.mean}, {"deviation", s.deviation}}; }
+
+Json cycles_of(const RunSummary& s) {
+  const mechanics::CycleDefinition& definition = s.cycles->definition();
+  const stepping::CycleStatistics statistics = s.cycles->statistics();
+  Json json = {{"name", definition.name}, {"impacts", s.cycles->impacts()}, {"averaged", statistics.count}};
+  if (statistics.count == 0) return json;
+  json["period"] = statistic(statistics.period);
+  json[definition.travel_name] = statistic(statistics.travel);
+  json["contact_work"] = statistic(statistics.contact_work);
+  for (std::size_t i = 0; i < statistics.least.size(); ++i) {
+    const std::string& name = s.request.model->coordinates[i].name;
+    if (static_cast<int>(i) == definition.travel_coordinate) continue;
+    json["least"][name] = statistic(statistics.least[i]);
+    json["most"][name] = statistic(statistics.most[i]);
+  }
+  return json;
+}
+
+Json end_state_of(const RunSummary& s) {
+  Json json = {{"t", s.end_time}};
+  const auto& coordinates = s.request.model->coordinates;
+  for (std::size_t i = 0; i < coordinates.size(); ++i) json[coordinates[i].name] = s.end_state[i];
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    json[coordinates[i].velocity_name] = s.end_state[coordinates.size() + i];
+  }
+  return json;
+}
+
+}  // namespace
+
+double RunSummary::ns_per_step() const {
+  return totals.steps > 0 ? 1e9 * stepping_s / static_cast<double>(totals.steps) : 0;
+}
+
+const char* name_of(RunSummary::Status status) {
+  switch (status) {
+    case RunSummary::Status::uncertified:
+      return "uncertified";
+    case RunSummary::Status::no_solution:
+      return "no solution";
+    case RunSummary::Status::failed:
+      return "failed";
+    case RunSummary::Status::interrupted:
+      return "interrupted";
+    case RunSummary::Status::done:
+      break;
+  }
+  return "done";
+}
+
+std::string to_json(const RunSummary& s) {
+  Json json;
+  json["model"] = s.request.model->name;
+  json["status"] = name_of(s.status);
+  json["message"] = s.message;
+  json["warnings"] = s.warnings;
+  for (const auto& [name, value] : s.request.parameters) json["parameters"][name] = value;
+  json["method"] = s.request.method;
+  json["impact"] = s.request.impact;
+  json["solver"] = s.request.solver;
+  json["dt"] = s.request.dt;
+  json["end"] = s.request.end;
+  json["every"] = s.request.every;
+  json["steps"] = s.totals.steps;
+  json["wall_s"] = s.wall_s;
+  json["ns_per_step"] = s.ns_per_step();
+  json["worst_residual"] = s.totals.worst_residual;
+  json["certified_steps"] = s.totals.certified_steps;
+  json["contact_steps"] = s.totals.contact_steps;
+  json["solved_by"] = {{"kept_states", s.totals.solved_by[1]},
+                       {"enumeration", s.totals.solved_by[2]},
+                       {"lemke", s.totals.solved_by[3]}};
+  json["worst_penetration"] = s.totals.worst_penetration;
+  json["multiple_solution_steps"] = s.totals.multiple_solution_steps;
+  json["uniqueness_examined_steps"] = s.totals.uniqueness_examined_steps;
+  json["energy"] = energy_of(s);
+  if (s.cycles != nullptr) json["cycles"] = cycles_of(s);
+  json["end_state"] = end_state_of(s);
+  json["version"] = version();
+  return json.dump(2) + "\n";
+}
+
+}  // namespace picus::io

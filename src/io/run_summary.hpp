@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "picus/mechanics/description.hpp"
+#include "picus/stepping/simulation.hpp"
+
+namespace picus::io {
+
+// What was asked for.
+struct RunRequest {
+  const mechanics::ModelDescription* model = nullptr;
+  std::vector<std::pair<std::string, double>> parameters;  // all of them, in the model's order
+  std::string method, impact, solver;
+  double dt = 0, end = 0;
+  std::int64_t every = 1;
+};
+
+// What came of it.
+struct RunSummary {
+  enum class Status { done, uncertified, no_solution, failed, interrupted };
+  RunRequest request;
+  Status status = Status::done;
+  std::string message;  // why the run stopped early; empty when done
+  std::vector<std::string> warnings;
+  double wall_s = 0, stepping_s = 0;
+  double end_time = 0;
+  stepping::Totals totals;
+  stepping::EnergyRecord start_energy{}, end_energy{};
+  std::vector<double> end_state;  // q…, u…
+  const stepping::CycleMonitor* cycles = nullptr;
+
+  double ns_per_step() const;
+};
+
+const char* name_of(RunSummary::Status status);
+
+// summary.json: the keys are described in docs/file-formats.md.
+std::string to_json(const RunSummary& summary);
+
+}  // namespace picus::io

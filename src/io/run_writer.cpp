@@ -1,0 +1,149 @@
+#include "picus/io/run_writer.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "picus/support/error.hpp"
+#include "picus/support/version.hpp"
+
+namespace picus::io {
+namespace {
+
+using Fields = std::vector<Hdf5Field>;
+constexpr auto real = Hdf5Field::Type::real;
+constexpr auto integer = Hdf5Field::Type::integer;
+
+Fields state_fields(const mechanics::ModelDescription& model) {
+  Fields fields = {{"t", real, "s"}};
+  for (const auto& c : model.coordinates) fields.push_back({c.name, real, c.unit});
+  for (const auto& c : model.coordinates) fields.push_back({c.velocity_name, real, c.velocity_unit});
+  return fields;
+}
+
+const Fields contact_fields = {{"t", real, "s"},         {"contact", integer, ""},     {"gap", real, "m"},
+                               {"gamma_N", real, "m/s"}, {"gamma_T", real, "m/s"},     {"Lambda_N", real, "N s"},
+                               {"Lambda_T", real, "N s"}, {"status", integer, ""}};
+const Fields event_fields = {{"t", real, "s"}, {"contact", integer, ""}, {"kind", integer, ""}, {"Lambda_N", real, "N s"}};
+const Fields energy_fields = {{"t", real, "s"},      {"kinetic", real, "J"},    {"potential", real, "J"},
+                              {"work", real, "J"},   {"drive", real, "J"},      {"impact", real, "J"},
+                              {"friction", real, "J"}, {"projection", real, "J"}, {"remainder", real, "J"}};
+const Fields certificate_fields = {{"t", real, "s"}, {"residual", real, ""}, {"active", integer, ""}};
+
+std::vector<std::string> names(const Fields& fields) {
+  std::vector<std::string> result;
+  for (const Hdf5Field& field : fields) result.push_back(field.name);
+  return result;
+}
+
+std::filesystem::path prepared(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw FileError("cannot create folder '" + folder.string() + "': " + error.message());
+  if (!std::filesystem::is_directory(folder)) {
+    throw FileError("cannot write to '" + folder.string() + "': it is not a folder");
+  }
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw FileError("cannot write to folder '" + folder.string() + "': " + std::strerror(errno));
+  }
+  // A summary of an earlier run must not stand beside the tables of this one.
+  std::filesystem::remove(folder / "summary.json", error);
+  return folder;
+}
+
+constexpr auto flush_interval = std::chrono::seconds(1);
+
+}  // namespace
+
+RunWriter::RunWriter(const std::filesystem::path& folder, const RunRequest& request)
+    : folder_(prepared(folder)),
+      model_(*request.model),
+      state_columns_(1 + 2 * model_.coordinates.size()),
+      states_(folder / "states.csv", names(state_fields(model_))),
+      contacts_(folder / "contacts.csv", names(contact_fields)),
+      events_(folder / "events.csv", names(event_fields)),
+      energy_(folder / "energy.csv", names(energy_fields)),
+      hdf5_(folder / "result.h5"),
+      h5_states_(hdf5_.add_table("states", state_fields(model_))),
+      h5_contacts_(hdf5_.add_table("contacts", contact_fields)),
+      h5_events_(hdf5_.add_table("events", event_fields)),
+      h5_energy_(hdf5_.add_table("energy", energy_fields)),
+      h5_certificate_(hdf5_.add_table("certificate", certificate_fields)),
+      last_flush_(std::chrono::steady_clock::now()) {
+  hdf5_.set_attribute("/", "picus_version", version());
+  hdf5_.set_attribute("/", "model", model_.name);
+  hdf5_.set_attribute("/", "method", request.method);
+  hdf5_.set_attribute("/", "impact", request.impact);
+  hdf5_.set_attribute("/", "solver", request.solver);
+  hdf5_.set_attribute("/", "dt", request.dt);
+  hdf5_.set_attribute("/", "end", request.end);
+  hdf5_.set_attribute("/", "every", static_cast<double>(request.every));
+  hdf5_.set_attribute("/contacts", "status_names", "open, stick, slip");
+  hdf5_.set_attribute("/events", "kind_names", "impact, touch, lift-off, stick, slip");
+  hdf5_.add_group("parameters");
+  for (const auto& [name, value] : request.parameters) hdf5_.set_attribute("/parameters", name, value);
+  hdf5_.flush();
+}
+
+void RunWriter::append(const stepping::Recording& r) {
+  for (std::size_t i = 0; i + state_columns_ <= r.states.size(); i += state_columns_) {
+    for (std::size_t c = 0; c < state_columns_; ++c) {
+      states_.number(r.states[i + c]);
+      h5_states_.real(r.states[i + c]);
+    }
+    states_.end_row();
+  }
+  for (const stepping::ContactRecord& c : r.contacts) {
+    const std::string& contact = model_.contacts[static_cast<std::size_t>(c.contact)].name;
+    contacts_.number(c.t).text(contact).number(c.gap).number(c.gamma_N).number(c.gamma_T).number(c.Lambda_N);
+    contacts_.number(c.Lambda_T).text(stepping::name_of(c.state)).end_row();
+    h5_contacts_.real(c.t).integer(c.contact + 1).real(c.gap).real(c.gamma_N).real(c.gamma_T).real(c.Lambda_N);
+    h5_contacts_.real(c.Lambda_T).integer(c.state == contact::ContactState::open    ? 0
+                                          : c.state == contact::ContactState::stick ? 1
+                                                                                    : 2);
+  }
+  for (const stepping::EventRecord& e : r.events) {
+    const std::string& contact = model_.contacts[static_cast<std::size_t>(e.event.contact)].name;
+    events_.number(e.t).text(contact).text(stepping::name_of(e.event.kind)).number(e.event.Lambda_N).end_row();
+    h5_events_.real(e.t).integer(e.event.contact + 1).integer(static_cast<int>(e.event.kind)).real(e.event.Lambda_N);
+  }
+  for (const stepping::EnergyRecord& e : r.energy) {
+    for (double value :
+         {e.t, e.kinetic, e.potential, e.work, e.drive, e.impact, e.friction, e.projection, e.remainder}) {
+      energy_.number(value);
+      h5_energy_.real(value);
+    }
+    energy_.end_row();
+  }
+  for (const stepping::CertificateRecord& c : r.certificates) h5_certificate_.real(c.t).real(c.residual).integer(c.active);
+  flush_sometimes();
+}
+
+void RunWriter::flush_sometimes() {
+  constexpr std::size_t enough = std::size_t{16} << 20;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_flush_ < flush_interval && h5_states_.buffered_bytes() < enough &&
+      h5_contacts_.buffered_bytes() < enough) {
+    return;
+  }
+  last_flush_ = now;
+  for (CsvFile* file : {&states_, &contacts_, &events_, &energy_}) file->flush();
+  hdf5_.flush();
+}
+
+void RunWriter::finish(const RunSummary& summary) {
+  for (CsvFile* file : {&states_, &contacts_, &events_, &energy_}) file->close();
+  const std::string text = to_json(summary);
+  hdf5_.add_group("summary");
+  hdf5_.set_attribute("/summary", "json", text);
+  hdf5_.close();
+  const std::filesystem::path path = folder_ / "summary.json";
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  if (!file) throw FileError("cannot write '" + path.string() + "'");
+}
+
+}  // namespace picus::io

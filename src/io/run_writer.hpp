@@ -1,0 +1,39 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "picus/io/csv_file.hpp"
+#include "picus/io/hdf5_file.hpp"
+#include "picus/io/run_summary.hpp"
+
+namespace picus::io {
+
+// The files of a run in one folder: states.csv, contacts.csv, events.csv, energy.csv, result.h5, summary.json. The folder
+// is created; files of an earlier run in it are replaced. Throws FileError, before anything is replaced if the folder
+// cannot be written to.
+class RunWriter {
+ public:
+  RunWriter(const std::filesystem::path& folder, const RunRequest& request);
+
+  void append(const stepping::Recording& recording);
+  // Closes all tables and writes the summary.
+  void finish(const RunSummary& summary);
+
+  const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  void flush_sometimes();
+
+  std::filesystem::path folder_;
+  const mechanics::ModelDescription& model_;
+  std::size_t state_columns_;
+  CsvFile states_, contacts_, events_, energy_;
+  Hdf5File hdf5_;
+  Hdf5Table &h5_states_, &h5_contacts_, &h5_events_, &h5_energy_, &h5_certificate_;
+  std::chrono::steady_clock::time_point last_flush_;
+};
+
+}  // namespace picus::io

@@ -1,0 +1,130 @@
+#include "picus/mechanics/description.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <system_error>
+
+#include "picus/support/error.hpp"
+#include "picus/support/suggest.hpp"
+
+namespace picus::mechanics {
+namespace {
+
+const std::vector<std::string> groups = {"eN", "eT", "mu"};
+
+std::string shown(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
+const Parameter* find(const ModelDescription& model, std::string_view name) {
+  const auto it = std::find_if(model.parameters.begin(), model.parameters.end(),
+                               [&](const Parameter& p) { return p.name == name; });
+  return it == model.parameters.end() ? nullptr : &*it;
+}
+
+}  // namespace
+
+const char* describe(Range range) {
+  switch (range) {
+    case Range::positive:
+      return "a number > 0";
+    case Range::nonnegative:
+      return "a number >= 0";
+    case Range::unit_interval:
+      return "a number from 0 to 1";
+    case Range::any:
+      break;
+  }
+  return "any finite number";
+}
+
+std::vector<std::string> ModelDescription::parameter_names() const {
+  std::vector<std::string> names;
+  for (const Parameter& p : parameters) names.push_back(p.name);
+  return names;
+}
+
+std::vector<std::string> ModelDescription::settable_names() const {
+  std::vector<std::string> names = parameter_names();
+  if (!contacts.empty()) names.insert(names.end(), groups.begin(), groups.end());
+  return names;
+}
+
+void add_contact(ModelDescription& model, ContactDescription contact, const contact::Law& law) {
+  const std::string i = std::to_string(model.contacts.size() + 1);
+  const std::string at = " of contact " + i;
+  model.parameters.push_back({"eN" + i, law.eN, "", "normal restitution" + at, Range::unit_interval});
+  model.parameters.push_back({"eT" + i, law.eT, "", "tangential restitution" + at, Range::unit_interval});
+  model.parameters.push_back({"mu" + i, law.mu, "", "friction coefficient" + at, Range::nonnegative});
+  model.contacts.push_back(std::move(contact));
+}
+
+ParameterValues::ParameterValues(const ModelDescription& model) : model_(&model) {
+  for (const Parameter& p : model.parameters) values_[p.name] = p.value;
+}
+
+void ParameterValues::set(std::string_view name, double value) {
+  if (std::find(groups.begin(), groups.end(), name) != groups.end() && !model_->contacts.empty()) {
+    for (std::size_t i = 1; i <= model_->contacts.size(); ++i) set(std::string(name) + std::to_string(i), value);
+    return;
+  }
+  const Parameter* parameter = find(*model_, name);
+  if (parameter == nullptr) throw InputError(unknown_name("parameter", name, model_->settable_names()));
+  check_range("parameter " + parameter->name, value, parameter->range);
+  values_[parameter->name] = value;
+}
+
+void ParameterValues::set(std::string_view assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    throw InputError("--set '" + std::string(assignment) + "' is not an assignment; accepted: name=value, for instance mu=0.3");
+  }
+  const std::string_view name = assignment.substr(0, equals);
+  const std::vector<std::string> names = model_->settable_names();
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    throw InputError(unknown_name("parameter", name, names));
+  }
+  set(name, parse_number("parameter " + std::string(name), assignment.substr(equals + 1)));
+}
+
+double ParameterValues::operator[](std::string_view name) const {
+  const auto it = values_.find(name);
+  if (it == values_.end()) throw InputError(unknown_name("parameter", name, model_->settable_names()));
+  return it->second;
+}
+
+contact::Law ParameterValues::law(int contact_number) const {
+  const std::string i = std::to_string(contact_number);
+  return {(*this)["mu" + i], (*this)["eN" + i], (*this)["eT" + i]};
+}
+
+double parse_number(std::string_view what, std::string_view text) {
+  double value = 0;
+  std::string_view digits = text;
+  if (digits.size() > 1 && digits.front() == '+' && digits[1] != '-') digits.remove_prefix(1);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error == std::errc::result_out_of_range) {
+    throw InputError(std::string(what) + " is '" + std::string(text) +
+                     "', which no double-precision number holds; accepted: a finite number");
+  }
+  if (error != std::errc() || end != digits.data() + digits.size()) {
+    throw InputError(std::string(what) + " is '" + std::string(text) + "', which is not a number; accepted: a number such as 0.3 or 1e-4");
+  }
+  if (!std::isfinite(value)) {
+    throw InputError(std::string(what) + " is '" + std::string(text) + "'; accepted: a finite number");
+  }
+  return value;
+}
+
+void check_range(std::string_view what, double value, Range range) {
+  const bool fits = std::isfinite(value) && (range == Range::any || (range == Range::positive && value > 0) ||
+                                             (range == Range::nonnegative && value >= 0) ||
+                                             (range == Range::unit_interval && value >= 0 && value <= 1));
+  if (!fits) throw InputError(std::string(what) + " is " + shown(value) + "; accepted: " + describe(range));
+}
+
+}  // namespace picus::mechanics

@@ -1,0 +1,100 @@
+// What a model tells a person: its parameters, coordinates and contacts, with names, units and meanings.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "picus/contact/law.hpp"
+
+namespace picus::mechanics {
+
+enum class Range { any, positive, nonnegative, unit_interval };
+
+// "a number > 0" and so on, for messages and tables.
+const char* describe(Range range);
+
+struct Parameter {
+  std::string name;
+  double value = 0;
+  std::string unit;
+  std::string meaning;
+  Range range = Range::any;
+};
+
+struct Coordinate {
+  std::string name;           // column in the output, and name of its initial value
+  std::string unit;
+  std::string velocity_name;
+  std::string velocity_unit;
+  std::string meaning;
+};
+
+struct ContactDescription {
+  std::string name;  // "1", "2", … in the output
+  std::string meaning;
+};
+
+// A motion that repeats: what counts as one cycle, for statistics.
+struct CycleDefinition {
+  std::string name;          // "peck"
+  std::string plural;        // "pecks"
+  int contact = 0;           // an impact of this contact ends a cycle
+  int travel_coordinate = 0;  // its change over a cycle is the travel …
+  std::string travel_name;   // … called so: "descent", with `travel_sign` times the coordinate
+  double travel_sign = 1;
+};
+
+struct RunDefaults {
+  std::string method = "moreau-midpoint";
+  std::string impact = "newton";
+  double dt = 1e-4;
+  double end = 3;
+};
+
+struct ModelDescription {
+  std::string name;
+  std::string title;   // one line
+  std::string source;  // where the model and its numbers come from
+  std::string notes;
+  std::vector<Parameter> parameters;  // of the model, of the contacts (eN1, eT1, mu1, …), and the initial values
+  std::vector<Coordinate> coordinates;
+  std::vector<ContactDescription> contacts;
+  std::vector<CycleDefinition> cycles;  // none or one
+  RunDefaults defaults;
+
+  std::vector<std::string> parameter_names() const;
+  // Names that --set takes: parameters and the groups eN, eT, mu, which set all contacts.
+  std::vector<std::string> settable_names() const;
+};
+
+// Adds eN<i>, eT<i>, mu<i> of one contact; call it in the order of the contacts.
+void add_contact(ModelDescription& model, ContactDescription contact, const contact::Law& law);
+
+// Values of all parameters of a model, changed by name.
+class ParameterValues {
+ public:
+  explicit ParameterValues(const ModelDescription& model);
+
+  // Sets a parameter, or with eN, eT, mu those of all contacts. Throws InputError that names the value and what is
+  // accepted; nothing is changed then.
+  void set(std::string_view name, double value);
+  // "name=value", as given on a command line.
+  void set(std::string_view assignment);
+
+  double operator[](std::string_view name) const;
+  contact::Law law(int contact_number) const;  // 1, 2, …
+  const ModelDescription& model() const { return *model_; }
+
+ private:
+  const ModelDescription* model_;
+  std::map<std::string, double, std::less<>> values_;
+};
+
+// Parses a finite number; throws InputError: "<what> is 'text'; accepted: a number …".
+double parse_number(std::string_view what, std::string_view text);
+// Throws InputError unless value lies in the range.
+void check_range(std::string_view what, double value, Range range);
+
+}  // namespace picus::mechanics

@@ -1,0 +1,93 @@
+// What the step kernel asks of a mechanical system:
+//
+//   M(q,t) du = h(q,u,t) dt + Σ (w_N dΛ_N + w_T dΛ_T),    g_N(q,t) ≥ 0,
+//   γ_N = w_Nᵀ u + ŵ_N,   γ_T = w_Tᵀ u + ŵ_T              (Glocker & Studer 2005, eqs. 6-10)
+//
+// A compiled model and, later, a formula program are both Systems; one kernel steps them all.
+#pragma once
+
+#include <concepts>
+
+#include "picus/contact/law.hpp"
+#include "picus/math/small.hpp"
+
+namespace picus::mechanics {
+
+// Generalised directions of one planar contact, and the velocities ŵ of its moving support (rheonomic systems).
+template <int NU>
+struct ContactDirections {
+  math::Vector<NU> w_N;
+  math::Vector<NU> w_T;
+  double w_hat_N = 0;
+  double w_hat_T = 0;
+};
+
+// Sizes are capacities at compile time (max_q, max_u, max_contacts) and numbers in use at run time (q_size(), …). For a
+// compiled model both are the same constants, and loops over them unroll.
+template <class S>
+concept System = requires(const S& s, const math::Vector<S::max_q>& q, const math::Vector<S::max_u>& u, double t, int i,
+                          math::Matrix<S::max_u, S::max_u>& M, math::Vector<S::max_u>& h,
+                          math::Vector<S::max_contacts>& g, ContactDirections<S::max_u>& d) {
+  { s.q_size() } -> std::convertible_to<int>;
+  { s.u_size() } -> std::convertible_to<int>;
+  { s.contact_count() } -> std::convertible_to<int>;
+  s.mass(q, t, M);                                                    // lower triangle of M, symmetric positive definite
+  s.force(q, u, t, h);                                                // h: gyroscopic terms and all smooth forces
+  s.gaps(q, t, g);                                                    // all g_N
+  s.directions(i, q, t, d);                                           // of contact i
+  { s.law(i) } -> std::convertible_to<contact::Law>;                  // of contact i
+  { s.advance(q, u, t) } -> std::same_as<math::Vector<S::max_q>>;     // q moved by the velocities u for a time
+  { s.potential_energy(q, t) } -> std::convertible_to<double>;        // of the conservative forces in h
+};
+
+// Base for systems in minimal coordinates (q̇ = u) with F coordinates and C contacts.
+template <int F, int C>
+struct MinimalCoordinates {
+  static constexpr int max_q = F, max_u = F, max_contacts = C;
+  using Position = math::Vector<F>;
+  using Velocity = math::Vector<F>;
+  using MassMatrix = math::Matrix<F, F>;
+  using Gaps = math::Vector<C>;
+  using Directions = ContactDirections<F>;
+
+  PICUS_HD static constexpr int q_size() { return F; }
+  PICUS_HD static constexpr int u_size() { return F; }
+  PICUS_HD static constexpr int contact_count() { return C; }
+
+  PICUS_HD static Position advance(const Position& q, const Velocity& u, double dt) {
+    Position moved;
+    for (int i = 0; i < F; ++i) moved[i] = q[i] + dt * u[i];
+    return moved;
+  }
+};
+
+// Optional statements of a system, which save work:
+//   static constexpr bool constant_mass = true;        M depends on neither q nor t: factorised once
+//   static constexpr bool constant_directions = true;  nor do the contact directions: with a constant M, G is computed once
+// and an optional member, for forces in h that no potential describes:
+//   double nonconservative_power(q, u, t) const;       their power, booked as `work` in the energy ledger
+template <class S>
+constexpr bool has_constant_mass() {
+  if constexpr (requires { S::constant_mass; }) {
+    return S::constant_mass;
+  } else {
+    return false;
+  }
+}
+
+template <class S>
+constexpr bool has_constant_directions() {
+  if constexpr (requires { S::constant_directions; }) {
+    return S::constant_directions;
+  } else {
+    return false;
+  }
+}
+
+template <class S>
+concept HasNonconservativePower =
+    requires(const S& s, const math::Vector<S::max_q>& q, const math::Vector<S::max_u>& u, double t) {
+      { s.nonconservative_power(q, u, t) } -> std::convertible_to<double>;
+    };
+
+}  // namespace picus::mechanics

@@ -1,0 +1,186 @@
+// The contact problem of a step on velocity level, from the active set to certified impulses. Methods that pose their
+// laws in ξ = γ⁺ + ε γ⁻ share it.
+#pragma once
+
+#include <cmath>
+
+#include "picus/contact/certificate.hpp"
+#include "picus/stepping/options.hpp"
+#include "picus/stepping/step_data.hpp"
+
+namespace picus::stepping {
+
+// H = {i | g_Ni ≤ tolerance} (Glocker & Studer 2005, step 3b).
+template <mechanics::System S>
+PICUS_HD PICUS_ALWAYS_INLINE void find_active_contacts(const S& system, double active_gap, StepData<S>& d) {
+  int count = 0;
+  for (int i = 0; i < system.contact_count(); ++i) {
+    d.active[count] = i;
+    count += d.gap[i] <= active_gap ? 1 : 0;
+    if (count == StepData<S>::capacity) break;
+  }
+  d.active_count = count;
+}
+
+// W, ŵ of the active contacts, G = Wᵀ M⁻¹ W, b = (1 + ε) γ_A + Wᵀ M⁻¹ h Δt (eq. 33).
+template <mechanics::System S>
+PICUS_HD PICUS_ALWAYS_INLINE void assemble_contact_problem(const S& system, const math::Vector<S::max_u>& u_A, double t,
+                                                           StepData<S>& d) {
+  using contact::normal_row, contact::tangential_row;
+  const int n = system.u_size();
+  const int k = d.active_count;
+  auto& p = d.problem;
+  p.count = k;
+  for (int a = 0; a < k; ++a) {
+    const int i = d.active[a];
+    if constexpr (!constant_delassus<S>()) load_directions(system, i, d.q_M, t, d);
+    const contact::Law& law = d.law[i];
+    p.mu[a] = law.mu;
+    for (int part = 0; part < 2; ++part) {
+      const int row = 2 * a + part, from = 2 * i + part;
+      const double e = part == 0 ? law.eN : law.eT;
+      d.gamma_A[row] = math::dot(n, d.W.data[from], u_A) + d.w_hat[from];
+      d.force_part[row] = math::dot(n, d.W.data[from], d.du_free);
+      p.b[row] = (1 + e) * d.gamma_A[row] + d.force_part[row];
+    }
+  }
+  for (int a = 0; a < k; ++a) {
+    const int i = d.active[a];
+    for (int c = 0; c < k; ++c) {
+      const int j = d.active[c];
+      for (int part = 0; part < 4; ++part) {
+        const int r = part / 2, s = part % 2;
+        if constexpr (constant_delassus<S>()) {
+          p.G(2 * a + r, 2 * c + s) = d.G_all(2 * i + r, 2 * j + s);
+        } else {
+          p.G(2 * a + r, 2 * c + s) = delassus_entry(system, d, 2 * i + r, 2 * j + s);
+        }
+      }
+    }
+    if constexpr (constant_delassus<S>()) {
+      p.rho_inv[a] = d.rho_inv[i];
+    } else {
+      p.rho_inv[a] = contact::impulse_weight(p.G(2 * a, 2 * a), p.G(2 * a + 1, 2 * a + 1));
+    }
+  }
+}
+
+// States to try first: those of the last step for contacts that stayed closed; for the others what the free velocity
+// suggests.
+template <mechanics::System S>
+PICUS_HD PICUS_ALWAYS_INLINE void guess_states(StepData<S>& d) {
+  using contact::ContactState;
+  for (int a = 0; a < d.active_count; ++a) {
+    const ContactState kept = d.kept[d.active[a]];
+    if (kept != ContactState::open) {
+      d.solution.state[a] = kept;
+    } else if (d.problem.b[2 * a] >= 0) {
+      d.solution.state[a] = ContactState::open;
+    } else {
+      d.solution.state[a] = d.problem.b[2 * a + 1] >= 0 ? ContactState::slip_positive : ContactState::slip_negative;
+    }
+    // Without friction the slips are one state.
+    if (d.problem.mu[a] == 0 && d.solution.state[a] != ContactState::open) {
+      d.solution.state[a] = ContactState::slip_positive;
+    }
+  }
+}
+
+// Counts futures: certain where all state determinants are positive, enumerated otherwise. Left open (unknown) for more
+// than two active contacts with a matrix that changes from step to step, where the test would cost more than the step.
+template <mechanics::System S>
+PICUS_HD void examine_uniqueness(StepData<S>& d) {
+  constexpr int affordable = 2;
+  d.several_solutions = false;
+  d.uniqueness_known = true;
+  bool unique = false;
+  if constexpr (constant_delassus<S>() && StepData<S>::K <= 8) {
+    unsigned mask = 0;
+    for (int a = 0; a < d.active_count; ++a) mask |= 1U << d.active[a];
+    unsigned char& known = d.unique_for[mask];
+    if (known == 0) known = contact::is_always_unique(d.problem) ? 1 : 2;
+    unique = known == 1;
+  } else {
+    if (d.active_count > affordable) {
+      d.uniqueness_known = false;
+      return;
+    }
+    unique = contact::is_always_unique(d.problem);
+  }
+  if (!unique) d.several_solutions = contact::has_several_solutions(d.problem, 1e-9 * d.v_ref);
+}
+
+// γ_E and ξ from the new velocities u_E by eqs. (10), (11), and the distance from the laws (12). The bound of each
+// contact is tol·v_ref + 64 ε_mach Σ_j |W_ji| (|u_j⁻| + |u_j⁺|).
+template <mechanics::System S>
+PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, const math::Vector<S::max_u>& u_A, double tolerance,
+                                          StepData<S>& d) {
+  const int n = system.u_size();
+  double worst = 0;
+  d.certified = true;
+  for (int a = 0; a < d.active_count; ++a) {
+    const int N = 2 * d.active[a], T = N + 1;
+    const contact::Law& law = d.law[d.active[a]];
+    d.gamma_E[2 * a] = math::dot(n, d.W.data[N], d.u_E) + d.w_hat[N];
+    d.gamma_E[2 * a + 1] = math::dot(n, d.W.data[T], d.u_E) + d.w_hat[T];
+    const double xi_N = d.gamma_E[2 * a] + law.eN * d.gamma_A[2 * a];
+    const double xi_T = d.gamma_E[2 * a + 1] + law.eT * d.gamma_A[2 * a + 1];
+    const double r = contact::law_residual(d.solution.Lambda[2 * a], d.solution.Lambda[2 * a + 1], xi_N, xi_T, law.mu,
+                                           d.problem.rho_inv[a]);
+    worst = r > worst || r != r ? r : worst;
+    if (!(r <= tolerance * d.v_ref)) {
+      double size = 0;
+      for (int j = 0; j < n; ++j) {
+        size += (math::abs(d.W(N, j)) + math::abs(d.W(T, j))) * (math::abs(u_A[j]) + math::abs(d.u_E[j]));
+      }
+      if (!(r <= tolerance * d.v_ref + 64 * math::epsilon * size)) d.certified = false;
+    }
+  }
+  d.residual = d.v_ref > 0 ? worst / d.v_ref : (worst > 0 ? 1.0 : 0.0);
+}
+
+// Step 4 for a non-empty active set: u_E = u_A + M⁻¹ h Δt + M⁻¹ W Λ with certified impulses.
+template <mechanics::System S>
+PICUS_HD StepStatus solve_contact_phase(const S& system, const StepOptions& options, const math::Vector<S::max_u>& u_A,
+                                        double t, StepData<S>& d) {
+  const int n = system.u_size();
+  assemble_contact_problem(system, u_A, t, d);
+  guess_states(d);
+  d.v_ref = contact::reference_velocity(d.problem);
+  d.solved_by = contact::solve_planar(d.problem, options.solver, d.v_ref, d.solution).by;
+  if (d.solved_by == contact::SolvedBy::nothing) {
+    d.residual = 1;
+    d.certified = false;
+    return StepStatus::no_solution;
+  }
+  contact::clip_to_cone(d.problem, d.solution);
+  for (int a = 0; a < d.active_count; ++a) {
+    const int N = 2 * d.active[a];
+    for (int j = 0; j < n; ++j) {
+      d.u_E[j] += d.MinvW(N, j) * d.solution.Lambda[2 * a] + d.MinvW(N + 1, j) * d.solution.Lambda[2 * a + 1];
+    }
+  }
+  certify(system, u_A, options.tolerance, d);
+  if (!d.certified && !(d.residual <= hopeless_residual)) return StepStatus::no_solution;
+  if (options.check_uniqueness) {
+    examine_uniqueness(d);
+  } else {
+    d.uniqueness_known = false;
+  }
+  return StepStatus::done;
+}
+
+// Which contacts are closed at the end of the step. A contact that rebounds is not: its velocity after the step is more
+// than restitution makes of what the forces do within one step.
+template <mechanics::System S>
+PICUS_HD PICUS_ALWAYS_INLINE void keep_states(const S& system, StepData<S>& d) {
+  for (int i = 0; i < system.contact_count(); ++i) d.kept[i] = contact::ContactState::open;
+  for (int a = 0; a < d.active_count; ++a) {
+    const int i = d.active[a];
+    const double smooth = d.law[i].eN * math::abs(d.force_part[2 * a]) + 1e-9 * d.v_ref;
+    const bool closed = d.solution.Lambda[2 * a] > 0 && d.gamma_E[2 * a] <= smooth;
+    d.kept[i] = closed ? d.solution.state[a] : contact::ContactState::open;
+  }
+}
+
+}  // namespace picus::stepping

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "picus/stepping/step_data.hpp"
+
+namespace picus::stepping {
+
+enum class EventKind : unsigned char { impact, touch, lift_off, stick, slip };
+
+PICUS_HD constexpr const char* name_of(EventKind kind) {
+  constexpr const char* names[] = {"impact", "touch", "lift-off", "stick", "slip"};
+  return names[static_cast<int>(kind)];
+}
+
+PICUS_HD constexpr const char* name_of(contact::ContactState state) {
+  constexpr const char* names[] = {"open", "stick", "slip", "slip"};
+  return names[static_cast<int>(state)];
+}
+
+struct Event {
+  int contact = 0;  // from 0
+  EventKind kind = EventKind::impact;
+  double Lambda_N = 0;  // of the step; 0 for lift-off
+};
+
+// Events of one step; a contact has two at most (it closes, and sticks or slips then).
+template <int K>
+struct StepEvents {
+  int count = 0;
+  Event list[math::at_least_one(2 * K)];
+
+  PICUS_HD void add(int contact, EventKind kind, double Lambda_N) { list[count++] = {contact, kind, Lambda_N}; }
+};
+
+// An open contact that closes does so with an impact, unless its approach velocity is below this share of what the
+// forces do to it within one step; then it touches. Both shrink with Δt, so that in the limit only a grazing contact
+// touches.
+inline constexpr double touch_share = 0.01;
+
+// Compares the states before the step (`before`) with those after it (d.kept).
+template <class S>
+PICUS_HD void detect_events(const S& system, const contact::ContactState* before, const StepData<S>& d,
+                            StepEvents<S::max_contacts>& events) {
+  using contact::ContactState;
+  events.count = 0;
+  int place[StepData<S>::capacity];  // in the active set, −1 outside
+  for (int i = 0; i < system.contact_count(); ++i) place[i] = -1;
+  for (int a = 0; a < d.active_count; ++a) place[d.active[a]] = a;
+
+  for (int i = 0; i < system.contact_count(); ++i) {
+    const ContactState now = d.kept[i];
+    const int a = place[i];
+    const double Lambda_N = a >= 0 ? d.solution.Lambda[2 * a] : 0;
+    if (before[i] == ContactState::open && Lambda_N > 0) {
+      const double approach = -d.gamma_A[2 * a];
+      const bool impact = approach > touch_share * math::abs(d.force_part[2 * a]);
+      if (impact || now != ContactState::open) {
+        events.add(i, impact ? EventKind::impact : EventKind::touch, Lambda_N);
+      }
+    }
+    if (before[i] != ContactState::open && now == ContactState::open) events.add(i, EventKind::lift_off, 0);
+    if (now != ContactState::open) {
+      const bool sticks = now == ContactState::stick;
+      const bool changed = before[i] == ContactState::open || sticks != (before[i] == ContactState::stick);
+      if (changed) events.add(i, sticks ? EventKind::stick : EventKind::slip, Lambda_N);
+    }
+  }
+}
+
+}  // namespace picus::stepping

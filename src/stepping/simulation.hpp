@@ -1,0 +1,169 @@
+// A run of any system behind one interface, for programs that choose the system at run time. Virtual calls are made once
+// a batch of steps, never in a step.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "picus/mechanics/description.hpp"
+#include "picus/stepping/cycles.hpp"
+#include "picus/stepping/integration.hpp"
+
+namespace picus::stepping {
+
+struct ContactRecord {
+  double t, gap, gamma_N, gamma_T, Lambda_N, Lambda_T;  // gap at the evaluation point, γ after the step
+  int contact;
+  contact::ContactState state;
+};
+
+struct EventRecord {
+  double t;
+  Event event;
+};
+
+struct EnergyRecord {
+  double t, kinetic, potential, work, drive, impact, friction, projection, remainder;
+};
+
+struct CertificateRecord {
+  double t, residual;  // largest since the last row
+  int active;          // contacts in the step of this row
+};
+
+// What a batch of steps recorded; emptied by whoever writes it away.
+struct Recording {
+  std::vector<double> states;  // rows of t, q…, u…
+  std::vector<ContactRecord> contacts;
+  std::vector<EventRecord> events;
+  std::vector<EnergyRecord> energy;
+  std::vector<CertificateRecord> certificates;
+
+  void clear();
+};
+
+struct Failure {
+  StepStatus status = StepStatus::done;
+  double time = 0;                 // at the beginning of the step that failed
+  std::vector<int> contacts;       // active in it, from 0
+  double residual = 0;
+};
+
+class Simulation {
+ public:
+  virtual ~Simulation() = default;
+
+  // Makes up to `steps` further steps and appends what they record: states, contacts and energy of every N-th step,
+  // all events. False when a step failed; the run cannot go on then.
+  virtual bool advance(std::int64_t steps, Recording& recording) = 0;
+
+  virtual double time() const = 0;
+  virtual std::vector<double> state() const = 0;  // q…, u…
+  virtual const Totals& totals() const = 0;
+  virtual EnergyRecord energy() const = 0;
+  virtual Failure failure() const = 0;
+  virtual const CycleMonitor* cycles() const = 0;  // null when the model defines none
+};
+
+struct RecordingOptions {
+  std::int64_t every = 1;  // thinning of states, contacts and energy
+};
+
+template <mechanics::System S>
+class SystemSimulation final : public Simulation {
+ public:
+  SystemSimulation(const S& system, const math::Vector<S::max_q>& q0, const math::Vector<S::max_u>& u0,
+                   const StepOptions& options, const RecordingOptions& recording,
+                   const std::vector<mechanics::CycleDefinition>& cycles = {})
+      : run_(system, q0, u0, options), every_(recording.every), start_energy_(run_.kinetic_energy() + run_.potential_energy()) {
+    if (!cycles.empty()) cycles_.emplace(cycles.front(), system.q_size());
+  }
+
+  bool advance(std::int64_t steps, Recording& recording) override {
+    if (run_.totals().steps == 0 && !started_) {
+      started_ = true;
+      record_row(recording);
+    }
+    for (std::int64_t k = 0; k < steps; ++k) {
+      if (run_.step() != StepStatus::done) return false;
+      if (run_.data().active_count > 0) residual_since_row_ = math::max(residual_since_row_, run_.data().residual);
+      if (cycles_) cycles_->observe(run_.state().q.data);
+      for (int e = 0; e < run_.events().count; ++e) record_event(run_.events().list[e], recording);
+      if (run_.totals().steps % every_ == 0) {
+        record_row(recording);
+        record_contacts(recording);
+      }
+    }
+    return true;
+  }
+
+  double time() const override { return run_.time(); }
+  const Totals& totals() const override { return run_.totals(); }
+  const CycleMonitor* cycles() const override { return cycles_ ? &*cycles_ : nullptr; }
+
+  std::vector<double> state() const override {
+    const State<S>& x = run_.state();
+    std::vector<double> values(x.q.data, x.q.data + run_.system().q_size());
+    values.insert(values.end(), x.u.data, x.u.data + run_.system().u_size());
+    return values;
+  }
+
+  EnergyRecord energy() const override {
+    const double kinetic = run_.kinetic_energy(), potential = run_.potential_energy();
+    const Ledger& l = run_.ledger();
+    return {run_.time(), kinetic,      potential, l.work, l.drive, l.impact, l.friction,
+            l.projection, kinetic + potential - start_energy_ - l.booked()};
+  }
+
+  Failure failure() const override {
+    Failure f;
+    f.status = run_.status();
+    f.time = run_.time();
+    f.residual = run_.data().residual;
+    if (f.status == StepStatus::no_solution) {
+      f.contacts.assign(run_.data().active, run_.data().active + run_.data().active_count);
+    }
+    return f;
+  }
+
+ private:
+  void record_row(Recording& recording) {
+    const State<S>& x = run_.state();
+    recording.states.push_back(run_.time());
+    recording.states.insert(recording.states.end(), x.q.data, x.q.data + run_.system().q_size());
+    recording.states.insert(recording.states.end(), x.u.data, x.u.data + run_.system().u_size());
+    recording.energy.push_back(energy());
+    recording.certificates.push_back({run_.time(), residual_since_row_, run_.data().active_count});
+    residual_since_row_ = 0;
+  }
+
+  void record_contacts(Recording& recording) {
+    const StepData<S>& d = run_.data();
+    for (int a = 0; a < d.active_count; ++a) {
+      recording.contacts.push_back({run_.time(), d.gap[d.active[a]], d.gamma_E[2 * a], d.gamma_E[2 * a + 1],
+                                    d.solution.Lambda[2 * a], d.solution.Lambda[2 * a + 1], d.active[a],
+                                    d.solution.state[a]});
+    }
+  }
+
+  void record_event(const Event& event, Recording& recording) {
+    recording.events.push_back({run_.time(), event});
+    if (cycles_ && event.kind == EventKind::impact && event.contact == cycles_->definition().contact) {
+      cycles_->mark(run_.time(), run_.state().q.data, run_.ledger().impact + run_.ledger().friction);
+    }
+  }
+
+  Integration<S> run_;
+  std::int64_t every_;
+  double start_energy_;
+  bool started_ = false;
+  double residual_since_row_ = 0;
+  std::optional<CycleMonitor> cycles_;
+};
+
+// In words, with the names of the contacts: "at t = 0.1 s no impulses satisfy the laws of contacts 2, 3 …".
+std::string describe(const Failure& failure, const std::vector<mechanics::ContactDescription>& contacts);
+
+}  // namespace picus::stepping

@@ -1,0 +1,7 @@
+#include "picus/support/version.hpp"
+
+namespace picus {
+
+const char* version() { return PICUS_VERSION; }
+
+}  // namespace picus
