@@ -63,9 +63,40 @@ PICUS_HD int assemble_state_system(const PlanarProblem<K>& p, const ContactState
   return n;
 }
 
-// Impulses for the given states, and their violation; no claim that the states are the right ones.
+// As solve_for_states, for one contact in closed form: most contact steps of a small system have just one.
 template <int K>
-PICUS_HD double solve_for_states(const PlanarProblem<K>& p, PlanarSolution<K>& s) {
+PICUS_HD PICUS_ALWAYS_INLINE double solve_one_contact(const PlanarProblem<K>& p, PlanarSolution<K>& s) {
+  const double NN = p.G(0, 0), NT = p.G(0, 1), TN = p.G(1, 0), TT = p.G(1, 1);
+  const double b_N = p.b[0], b_T = p.b[1], mu = p.mu[0];
+  double N = 0, T = 0, broken = 0;
+  if (s.state[0] == ContactState::open) {
+    broken = -b_N;
+  } else {
+    if (s.state[0] == ContactState::stick) {
+      const double inverse = 1 / (NN * TT - NT * TN);
+      N = (NT * b_T - TT * b_N) * inverse;
+      T = (TN * b_N - NN * b_T) * inverse;
+      const double xi_T = b_T + TN * N + TT * T;
+      broken = math::max(math::abs(xi_T), (math::abs(T) - mu * N) * p.rho_inv[0]);
+    } else {
+      const double drag = s.state[0] == ContactState::slip_positive ? -mu : mu;
+      const double inverse = 1 / (NN + drag * NT);
+      N = -b_N * inverse;
+      T = drag * N;
+      const double xi_T = b_T + TN * N + TT * T;
+      broken = mu == 0 ? 0 : s.state[0] == ContactState::slip_positive ? -xi_T : xi_T;
+    }
+    const double xi_N = b_N + NN * N + NT * T;
+    broken = math::max(broken, math::max(math::abs(xi_N), -N * p.rho_inv[0]));
+    if (!(broken < 1e300)) broken = 1e300;  // singular: no candidate
+  }
+  s.Lambda[0] = N;
+  s.Lambda[1] = T;
+  return math::max(broken, 0);
+}
+
+template <int K>
+PICUS_HD double solve_for_several(const PlanarProblem<K>& p, PlanarSolution<K>& s) {
   math::Matrix<2 * K, 2 * K> A;
   math::Vector<2 * K> r;
   const int n = assemble_state_system(p, s.state, A, r);
@@ -83,6 +114,12 @@ PICUS_HD double solve_for_states(const PlanarProblem<K>& p, PlanarSolution<K>& s
     }
   }
   return state_violation(p, s);
+}
+
+// Impulses for the given states, and their violation (a velocity); no claim that the states are the right ones.
+template <int K>
+PICUS_HD PICUS_ALWAYS_INLINE double solve_for_states(const PlanarProblem<K>& p, PlanarSolution<K>& s) {
+  return p.count == 1 ? solve_one_contact(p, s) : solve_for_several(p, s);
 }
 
 // States number `code` in [0, 4ᵏ): two bits a contact.

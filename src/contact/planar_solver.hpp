@@ -73,27 +73,13 @@ PICUS_HD PICUS_ALWAYS_INLINE double reference_velocity(const PlanarProblem<K>& p
   return std::sqrt(square);
 }
 
-// On entry s.state holds the states to try first, on return the answer. `automatic`: those states; then, up to three
-// contacts, all states in order and Lemke's method; beyond, Lemke's method first. Enumeration costs 4ᵏ small systems.
+// All that is tried when the states offered first do not hold.
 template <int K>
-PICUS_HD SolverOutcome solve_planar(const PlanarProblem<K>& p, SolverChoice choice, double v_ref,
-                                    PlanarSolution<K>& s) {
-  using namespace solver_detail;
+PICUS_HD SolverOutcome search_planar(const PlanarProblem<K>& p, SolverChoice choice, solver_detail::Search<K>& search,
+                                     PlanarSolution<K>& s) {
   constexpr int enumerate_first = 3;
-  Search<K> search;
-  search.accept = round_off * v_ref;
   SolverOutcome outcome;
-  if (choice == SolverChoice::automatic) {
-    const double violation = solve_for_states(p, s);
-    if (violation <= search.accept) {
-      outcome.by = SolvedBy::kept_states;
-      outcome.violation = violation;
-      return outcome;
-    }
-    search.offer(s, violation);
-    outcome.by = SolvedBy::kept_states;
-  }
-
+  if (search.any) outcome.by = SolvedBy::kept_states;
   const bool lemke_first =
       choice == SolverChoice::lemke || (choice == SolverChoice::automatic && p.count > enumerate_first);
   for (int turn = 0; turn < 2; ++turn) {
@@ -102,19 +88,32 @@ PICUS_HD SolverOutcome solve_planar(const PlanarProblem<K>& p, SolverChoice choi
     if (choice == SolverChoice::enumerate && lemke) continue;
     const double before = search.best_violation;
     const bool none_before = !search.any;
-    const bool settled = lemke ? search_lemke(p, search) : search_states(p, search);
+    const bool settled = lemke ? solver_detail::search_lemke(p, search) : solver_detail::search_states(p, search);
     if (search.any && (none_before || search.best_violation < before)) {
       outcome.by = lemke ? SolvedBy::lemke : SolvedBy::enumeration;
     }
     if (settled) break;
   }
   outcome.violation = search.best_violation;
-  if (search.any) {
-    s = search.best;
-  } else {
-    outcome.by = SolvedBy::nothing;
-  }
+  if (search.any) s = search.best;
   return outcome;
+}
+
+// On entry s.state holds the states to try first, on return the answer. `automatic`: those states; then, up to three
+// contacts, all states in order and Lemke's method; beyond, Lemke's method first. Enumeration costs 4ᵏ small systems.
+template <int K>
+PICUS_HD PICUS_ALWAYS_INLINE SolverOutcome solve_planar(const PlanarProblem<K>& p, SolverChoice choice, double v_ref,
+                                                        PlanarSolution<K>& s) {
+  const double accept = solver_detail::round_off * v_ref;
+  double violation = 0;
+  if (choice == SolverChoice::automatic) {
+    violation = solve_for_states(p, s);
+    if (violation <= accept) return {SolvedBy::kept_states, violation};
+  }
+  solver_detail::Search<K> search;
+  search.accept = accept;
+  if (choice == SolverChoice::automatic) search.offer(s, violation);
+  return search_planar(p, choice, search, s);
 }
 
 // Round-off may leave an impulse a little outside its cone; the projection moves it by as much.

@@ -16,6 +16,12 @@ inline constexpr double epsilon = 2.220446049250313e-16;
 // An array of length zero is not C++; systems without contacts still need a type.
 constexpr int at_least_one(int n) { return n > 0 ? n : 1; }
 
+// A count known at compile time, where a count at run time would do: loops over it unroll.
+template <int N>
+struct Fixed {
+  PICUS_HD constexpr operator int() const { return N; }  // NOLINT: stands for the number
+};
+
 template <int N>
 struct Vector {
   double data[at_least_one(N)];
@@ -37,8 +43,9 @@ struct Matrix {
 // aᵀ b over the first n entries.
 template <class A, class B>
 PICUS_HD PICUS_ALWAYS_INLINE double dot(int n, const A& a, const B& b) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
+  if (n == 0) return 0;
+  double sum = a[0] * b[0];
+  for (int i = 1; i < n; ++i) sum += a[i] * b[i];
   return sum;
 }
 

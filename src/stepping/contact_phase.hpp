@@ -15,20 +15,19 @@ template <mechanics::System S>
 PICUS_HD PICUS_ALWAYS_INLINE void find_active_contacts(const S& system, double active_gap, StepData<S>& d) {
   int count = 0;
   for (int i = 0; i < system.contact_count(); ++i) {
-    d.active[count] = i;
-    count += d.gap[i] <= active_gap ? 1 : 0;
-    if (count == StepData<S>::capacity) break;
+    if (d.gap[i] <= active_gap) d.active[count++] = i;
   }
   d.active_count = count;
 }
 
-// W, ŵ of the active contacts, G = Wᵀ M⁻¹ W, b = (1 + ε) γ_A + Wᵀ M⁻¹ h Δt (eq. 33).
-template <mechanics::System S>
-PICUS_HD PICUS_ALWAYS_INLINE void assemble_contact_problem(const S& system, const math::Vector<S::max_u>& u_A, double t,
+// The functions below take the number k of active contacts as an int or, for the commonest case, as math::Fixed<1>.
+
+// W, ŵ of the active contacts, G = Wᵀ M⁻¹ W, b = (1 + ε) γ_A + (M⁻¹ W)ᵀ h Δt (eq. 33).
+template <mechanics::System S, class Count>
+PICUS_HD PICUS_ALWAYS_INLINE void assemble_contact_problem(const S& system, Count k, const math::Vector<S::max_u>& u_A,
+                                                           const math::Vector<S::max_u>& h_dt, double t,
                                                            StepData<S>& d) {
-  using contact::normal_row, contact::tangential_row;
   const int n = system.u_size();
-  const int k = d.active_count;
   auto& p = d.problem;
   p.count = k;
   for (int a = 0; a < k; ++a) {
@@ -39,9 +38,11 @@ PICUS_HD PICUS_ALWAYS_INLINE void assemble_contact_problem(const S& system, cons
     for (int part = 0; part < 2; ++part) {
       const int row = 2 * a + part, from = 2 * i + part;
       const double e = part == 0 ? law.eN : law.eT;
-      d.gamma_A[row] = math::dot(n, d.W.data[from], u_A) + d.w_hat[from];
-      d.force_part[row] = math::dot(n, d.W.data[from], d.du_free);
-      p.b[row] = (1 + e) * d.gamma_A[row] + d.force_part[row];
+      const double gamma = math::dot(n, d.W.data[from], u_A) + d.w_hat[from];
+      const double force = math::dot(n, d.MinvW.data[from], h_dt);
+      d.gamma_A[row] = gamma;
+      d.force_part[row] = force;
+      p.b[row] = (1 + e) * gamma + force;
     }
   }
   for (int a = 0; a < k; ++a) {
@@ -67,10 +68,10 @@ PICUS_HD PICUS_ALWAYS_INLINE void assemble_contact_problem(const S& system, cons
 
 // States to try first: those of the last step for contacts that stayed closed; for the others what the free velocity
 // suggests.
-template <mechanics::System S>
-PICUS_HD PICUS_ALWAYS_INLINE void guess_states(StepData<S>& d) {
+template <mechanics::System S, class Count>
+PICUS_HD PICUS_ALWAYS_INLINE void guess_states(Count k, StepData<S>& d) {
   using contact::ContactState;
-  for (int a = 0; a < d.active_count; ++a) {
+  for (int a = 0; a < k; ++a) {
     const ContactState kept = d.kept[d.active[a]];
     if (kept != ContactState::open) {
       d.solution.state[a] = kept;
@@ -88,20 +89,20 @@ PICUS_HD PICUS_ALWAYS_INLINE void guess_states(StepData<S>& d) {
 
 // Counts futures: certain where all state determinants are positive, enumerated otherwise. Left open (unknown) for more
 // than two active contacts with a matrix that changes from step to step, where the test would cost more than the step.
-template <mechanics::System S>
-PICUS_HD void examine_uniqueness(StepData<S>& d) {
+template <mechanics::System S, class Count>
+PICUS_HD PICUS_ALWAYS_INLINE void examine_uniqueness(Count k, StepData<S>& d) {
   constexpr int affordable = 2;
   d.several_solutions = false;
   d.uniqueness_known = true;
   bool unique = false;
   if constexpr (constant_delassus<S>() && StepData<S>::K <= 8) {
     unsigned mask = 0;
-    for (int a = 0; a < d.active_count; ++a) mask |= 1U << d.active[a];
+    for (int a = 0; a < k; ++a) mask |= 1U << d.active[a];
     unsigned char& known = d.unique_for[mask];
     if (known == 0) known = contact::is_always_unique(d.problem) ? 1 : 2;
     unique = known == 1;
   } else {
-    if (d.active_count > affordable) {
+    if (k > affordable) {
       d.uniqueness_known = false;
       return;
     }
@@ -112,40 +113,46 @@ PICUS_HD void examine_uniqueness(StepData<S>& d) {
 
 // γ_E and ξ from the new velocities u_E by eqs. (10), (11), and the distance from the laws (12). The bound of each
 // contact is tol·v_ref + 64 ε_mach Σ_j |W_ji| (|u_j⁻| + |u_j⁺|).
-template <mechanics::System S>
-PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, const math::Vector<S::max_u>& u_A, double tolerance,
-                                          StepData<S>& d) {
+template <mechanics::System S, class Count>
+PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, Count k, const math::Vector<S::max_u>& u_A,
+                                          const math::Vector<S::max_u>& u_E, double tolerance, StepData<S>& d) {
   const int n = system.u_size();
   double worst = 0;
-  d.certified = true;
-  for (int a = 0; a < d.active_count; ++a) {
+  bool certified = true;
+  for (int a = 0; a < k; ++a) {
     const int N = 2 * d.active[a], T = N + 1;
     const contact::Law& law = d.law[d.active[a]];
-    d.gamma_E[2 * a] = math::dot(n, d.W.data[N], d.u_E) + d.w_hat[N];
-    d.gamma_E[2 * a + 1] = math::dot(n, d.W.data[T], d.u_E) + d.w_hat[T];
-    const double xi_N = d.gamma_E[2 * a] + law.eN * d.gamma_A[2 * a];
-    const double xi_T = d.gamma_E[2 * a + 1] + law.eT * d.gamma_A[2 * a + 1];
+    const double gamma_N = math::dot(n, d.W.data[N], u_E) + d.w_hat[N];
+    const double gamma_T = math::dot(n, d.W.data[T], u_E) + d.w_hat[T];
+    d.gamma_E[2 * a] = gamma_N;
+    d.gamma_E[2 * a + 1] = gamma_T;
+    const double xi_N = gamma_N + law.eN * d.gamma_A[2 * a];
+    const double xi_T = gamma_T + law.eT * d.gamma_A[2 * a + 1];
     const double r = contact::law_residual(d.solution.Lambda[2 * a], d.solution.Lambda[2 * a + 1], xi_N, xi_T, law.mu,
                                            d.problem.rho_inv[a]);
     worst = r > worst || r != r ? r : worst;
     if (!(r <= tolerance * d.v_ref)) {
       double size = 0;
       for (int j = 0; j < n; ++j) {
-        size += (math::abs(d.W(N, j)) + math::abs(d.W(T, j))) * (math::abs(u_A[j]) + math::abs(d.u_E[j]));
+        size += (math::abs(d.W(N, j)) + math::abs(d.W(T, j))) * (math::abs(u_A[j]) + math::abs(u_E[j]));
       }
-      if (!(r <= tolerance * d.v_ref + 64 * math::epsilon * size)) d.certified = false;
+      if (!(r <= tolerance * d.v_ref + 64 * math::epsilon * size)) certified = false;
     }
   }
+  d.certified = certified;
   d.residual = d.v_ref > 0 ? worst / d.v_ref : (worst > 0 ? 1.0 : 0.0);
 }
 
-// Step 4 for a non-empty active set: u_E = u_A + M⁻¹ h Δt + M⁻¹ W Λ with certified impulses.
-template <mechanics::System S>
-PICUS_HD StepStatus solve_contact_phase(const S& system, const StepOptions& options, const math::Vector<S::max_u>& u_A,
-                                        double t, StepData<S>& d) {
+// Step 4 for a non-empty active set: u_E = u_A + M⁻¹ h Δt + M⁻¹ W Λ with certified impulses. On entry u_E holds the
+// first two terms.
+template <mechanics::System S, class Count>
+PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_contact_phase(const S& system, const StepOptions& options, Count k,
+                                                            const math::Vector<S::max_u>& u_A,
+                                                            const math::Vector<S::max_u>& h_dt, double t,
+                                                            math::Vector<S::max_u>& u_E, StepData<S>& d) {
   const int n = system.u_size();
-  assemble_contact_problem(system, u_A, t, d);
-  guess_states(d);
+  assemble_contact_problem(system, k, u_A, h_dt, t, d);
+  guess_states(k, d);
   d.v_ref = contact::reference_velocity(d.problem);
   d.solved_by = contact::solve_planar(d.problem, options.solver, d.v_ref, d.solution).by;
   if (d.solved_by == contact::SolvedBy::nothing) {
@@ -154,16 +161,15 @@ PICUS_HD StepStatus solve_contact_phase(const S& system, const StepOptions& opti
     return StepStatus::no_solution;
   }
   contact::clip_to_cone(d.problem, d.solution);
-  for (int a = 0; a < d.active_count; ++a) {
+  for (int a = 0; a < k; ++a) {
     const int N = 2 * d.active[a];
-    for (int j = 0; j < n; ++j) {
-      d.u_E[j] += d.MinvW(N, j) * d.solution.Lambda[2 * a] + d.MinvW(N + 1, j) * d.solution.Lambda[2 * a + 1];
-    }
+    const double Lambda_N = d.solution.Lambda[2 * a], Lambda_T = d.solution.Lambda[2 * a + 1];
+    for (int j = 0; j < n; ++j) u_E[j] += d.MinvW(N, j) * Lambda_N + d.MinvW(N + 1, j) * Lambda_T;
   }
-  certify(system, u_A, options.tolerance, d);
+  certify(system, k, u_A, u_E, options.tolerance, d);
   if (!d.certified && !(d.residual <= hopeless_residual)) return StepStatus::no_solution;
   if (options.check_uniqueness) {
-    examine_uniqueness(d);
+    examine_uniqueness(k, d);
   } else {
     d.uniqueness_known = false;
   }

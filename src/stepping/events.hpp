@@ -36,6 +36,18 @@ struct StepEvents {
 // touches.
 inline constexpr double touch_share = 0.01;
 
+// A quick look: a state changed, or an open contact took an impulse. Most steps pass without.
+template <class S>
+PICUS_HD PICUS_ALWAYS_INLINE bool may_have_events(const S& system, const contact::ContactState* before,
+                                                  const StepData<S>& d) {
+  bool may = false;
+  for (int i = 0; i < system.contact_count(); ++i) may |= before[i] != d.kept[i];
+  for (int a = 0; a < d.active_count; ++a) {
+    may |= before[d.active[a]] == contact::ContactState::open && d.solution.Lambda[2 * a] > 0;
+  }
+  return may;
+}
+
 // Compares the states before the step (`before`) with those after it (d.kept).
 template <class S>
 PICUS_HD void detect_events(const S& system, const contact::ContactState* before, const StepData<S>& d,

@@ -35,7 +35,9 @@ class Integration {
       : system_(system), options_(options), state_{q0, u0} {
     options_.validate();
     status_ = prepare(system_, state_, 0.0, data_);
-    note_penetration();
+    for (int i = 0; i < system_.contact_count(); ++i) {
+      totals_.worst_penetration = math::max(totals_.worst_penetration, -data_.gap[i]);
+    }
   }
 
   StepStatus step() {
@@ -48,16 +50,13 @@ class Integration {
     if (status_ != StepStatus::done) return status_;
     if constexpr (mechanics::HasNonconservativePower<S>) book_work(u_A);
     ++totals_.steps;
-    note_penetration();
-    bool was_closed = false;
-    for (int i = 0; i < system_.contact_count(); ++i) was_closed |= before[i] != contact::ContactState::open;
     if (data_.active_count > 0) {
       account_for_contacts();
     } else {
       ++totals_.certified_steps;
     }
     events_.count = 0;
-    if (data_.active_count > 0 || was_closed) detect_events(system_, before, data_, events_);
+    if (may_have_events(system_, before, data_)) detect_events(system_, before, data_, events_);
     return status_;
   }
 
@@ -78,6 +77,7 @@ class Integration {
  private:
   void account_for_contacts() {
     ++totals_.contact_steps;
+    note_penetration();
     totals_.certified_steps += data_.certified ? 1 : 0;
     ++totals_.solved_by[static_cast<int>(data_.solved_by)];
     totals_.worst_residual = math::max(totals_.worst_residual, data_.residual);
@@ -97,8 +97,8 @@ class Integration {
   }
 
   void note_penetration() {
-    for (int i = 0; i < system_.contact_count(); ++i) {
-      totals_.worst_penetration = math::max(totals_.worst_penetration, -data_.gap[i]);
+    for (int a = 0; a < data_.active_count; ++a) {
+      totals_.worst_penetration = math::max(totals_.worst_penetration, -data_.gap[data_.active[a]]);
     }
   }
 

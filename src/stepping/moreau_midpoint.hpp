@@ -4,20 +4,23 @@
 
 namespace picus::stepping {
 
-// M⁻¹ h Δt at the evaluation point; factorises M unless it is constant.
+// h Δt and M⁻¹ h Δt at the evaluation point; factorises M unless it is constant.
 template <mechanics::System S>
-PICUS_HD PICUS_ALWAYS_INLINE bool evaluate_free_motion(const S& system, const math::Vector<S::max_u>& u_A, double t,
-                                                       double dt, StepData<S>& d) {
+PICUS_HD PICUS_ALWAYS_INLINE bool evaluate_free_motion(const S& system, const math::Vector<S::max_q>& q,
+                                                       const math::Vector<S::max_u>& u, double t, double dt,
+                                                       StepData<S>& d, math::Vector<S::max_u>& h_dt,
+                                                       math::Vector<S::max_u>& du_free) {
   const int n = system.u_size();
-  system.force(d.q_M, u_A, t, d.h);
+  system.force(q, u, t, h_dt);
+  for (int i = 0; i < n; ++i) h_dt[i] *= dt;
   if constexpr (mechanics::has_constant_mass<S>()) {
-    for (int i = 0; i < n; ++i) d.du_free[i] = dt * math::dot(n, d.M_inv.data[i], d.h);
+    for (int i = 0; i < n; ++i) du_free[i] = math::dot(n, d.M_inv.data[i], h_dt);
   } else {
     math::Matrix<S::max_u, S::max_u> M;
-    system.mass(d.q_M, t, M);
+    system.mass(q, t, M);
     if (!math::factor_cholesky(n, M, d.L)) return false;
-    for (int i = 0; i < n; ++i) d.du_free[i] = dt * d.h[i];
-    math::solve_cholesky(n, d.L, d.du_free);
+    du_free = h_dt;
+    math::solve_cholesky(n, d.L, du_free);
   }
   return true;
 }
@@ -27,24 +30,33 @@ PICUS_HD PICUS_ALWAYS_INLINE bool evaluate_free_motion(const S& system, const ma
 template <mechanics::System S>
 PICUS_HD StepStatus step_moreau_midpoint(const S& system, const StepOptions& options, double t_A, State<S>& x,
                                          StepData<S>& d) {
+  const int n = system.u_size();
   const double half = 0.5 * options.dt;
-  const double t_M = t_A + half;                                                                    // 1
-  d.q_M = system.advance(x.q, x.u, half);                                                           // 2
-  if (!evaluate_free_motion(system, x.u, t_M, options.dt, d)) return StepStatus::singular_mass;     // 3a
-  system.gaps(d.q_M, t_M, d.gap);                                                                   // 3b
+  const math::Vector<S::max_u> u_A = x.u;
+  math::Vector<S::max_u> h_dt, du_free, u_E;
+
+  const double t_M = t_A + half;                                                                        // 1
+  const math::Vector<S::max_q> q_M = system.advance(x.q, u_A, half);                                    // 2
+  if (!evaluate_free_motion(system, q_M, u_A, t_M, options.dt, d, h_dt, du_free)) {                     // 3a
+    return StepStatus::singular_mass;
+  }
+  d.q_M = q_M;
+  system.gaps(q_M, t_M, d.gap);                                                                         // 3b
   find_active_contacts(system, options.active_gap, d);
 
-  for (int i = 0; i < system.u_size(); ++i) d.u_E[i] = x.u[i] + d.du_free[i];                       // 4
-  if (d.active_count > 0) {
-    const StepStatus status = solve_contact_phase(system, options, x.u, t_M, d);                    // 3c, 4
+  for (int i = 0; i < n; ++i) u_E[i] = u_A[i] + du_free[i];                                             // 4
+  if (d.active_count > 0) {                                                                             // 3c, 4
+    const StepStatus status =
+        d.active_count == 1 ? solve_contact_phase(system, options, math::Fixed<1>{}, u_A, h_dt, t_M, u_E, d)
+                            : solve_contact_phase(system, options, d.active_count, u_A, h_dt, t_M, u_E, d);
     if (status != StepStatus::done) return status;
   }
   double sum = 0;
-  for (int i = 0; i < system.u_size(); ++i) sum += d.u_E[i];
+  for (int i = 0; i < n; ++i) sum += u_E[i];
   if (!(sum - sum == 0)) return StepStatus::not_finite;
 
-  x.q = system.advance(d.q_M, d.u_E, half);                                                         // 5
-  x.u = d.u_E;
+  x.q = system.advance(q_M, u_E, half);                                                                 // 5
+  x.u = u_E;
   keep_states(system, d);
   return StepStatus::done;
 }

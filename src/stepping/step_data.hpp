@@ -32,9 +32,6 @@ struct StepData {
 
   // Smooth part at the evaluation point.
   math::Vector<S::max_q> q_M;
-  math::Vector<NU> h;
-  math::Vector<NU> du_free;       // M⁻¹ h Δt
-  math::Vector<NU> u_E;
   math::Matrix<NU, NU> L;          // Cholesky factor of M
   math::Matrix<NU, NU> M_inv;      // only for a constant M
   math::Vector<K> gap;
