@@ -56,7 +56,8 @@ double run_integration() {
 }
 
 double run_recording() {
-  stepping::SystemSimulation<Woodpecker> run(Woodpecker{}, Woodpecker::table_q0(), Woodpecker::table_u0(), options(), {});
+  stepping::SystemSimulation<Woodpecker> run(Woodpecker{}, Woodpecker::table_q0(), Woodpecker::table_u0(), options(),
+                                             {});
   stepping::Recording recording;
   for (int k = 0; k < steps; k += 4000) {
     run.advance(4000, recording);

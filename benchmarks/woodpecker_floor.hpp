@@ -1,6 +1,6 @@
-// The floor for a time step of the woodpecker: Moreau's midpoint rule written for this one system and nothing else, with
-// every constant computed beforehand (M⁻¹, G, its inverses), straight-line solutions for one active contact, and no
-// certificate, ledger or events. What a general program costs more than this is the price of its generality.
+// The floor for a time step of the woodpecker: Moreau's midpoint rule written for this one system and nothing else,
+// with every constant computed beforehand (M⁻¹, G, its inverses), straight-line solutions for one active contact, and
+// no certificate, ledger or events. What a general program costs more than this is the price of its generality.
 #pragma once
 
 #include <cmath>
@@ -24,9 +24,9 @@ class WoodpeckerFloor {
     }
     spring_ = toy.c_phi;
     for (int i = 0; i < 3; ++i) {
-      gravity_[i] = -dt * toy.g *
-                    (Minv_[i][0] * (toy.m_S + toy.m_M) + Minv_[i][1] * toy.m_S * toy.l_M +
-                     Minv_[i][2] * toy.m_S * toy.l_G);
+      gravity_[i] =
+          -dt * toy.g *
+          (Minv_[i][0] * (toy.m_S + toy.m_M) + Minv_[i][1] * toy.m_S * toy.l_M + Minv_[i][2] * toy.m_S * toy.l_G);
       twist_[i] = dt * spring_ * (Minv_[i][2] - Minv_[i][1]);
     }
     beak_gap_ = toy.l_M + toy.l_G - toy.l_S - toy.r_O;
@@ -79,9 +79,9 @@ class WoodpeckerFloor {
   struct Contact {
     double w[2][3], Minv_w[2][3];
     double mu, eN, eT;
-    double stick[2][2];                // −(2 × 2 block of G)⁻¹
-    double slip_plus, slip_minus;      // −1 / (G_NN ∓ μ G_NT)
-    double drag_plus, drag_minus;      // ξ_T = b_T + drag Λ_N
+    double stick[2][2];            // −(2 × 2 block of G)⁻¹
+    double slip_plus, slip_minus;  // −1 / (G_NN ∓ μ G_NT)
+    double drag_plus, drag_minus;  // ξ_T = b_T + drag Λ_N
   };
 
   void set_contact(const catalogue::Woodpecker& toy, int i) {

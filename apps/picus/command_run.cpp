@@ -56,7 +56,9 @@ std::int64_t parse_every(const std::string& text) {
 std::int64_t count_steps(double dt, double end) {
   if (dt > end) throw InputError(fmt::format("dt is {:g} s; accepted: not more than the end, {:g} s", dt, end));
   const double steps = std::floor(end / dt + 1e-6);
-  if (steps > 1e15) throw InputError(fmt::format("end {:g} s in steps of {:g} s makes {:g} steps; accepted: up to 1e15", end, dt, steps));
+  if (steps > 1e15)
+    throw InputError(
+        fmt::format("end {:g} s in steps of {:g} s makes {:g} steps; accepted: up to 1e15", end, dt, steps));
   return static_cast<std::int64_t>(steps);
 }
 
@@ -194,7 +196,8 @@ Command add_run(CLI::App& app) {
   CLI::App* c = app.add_subcommand("run", "Simulate a model and write its motion, contacts, events and energy");
   auto a = std::make_shared<RunArguments>();
   c->add_option("MODEL", a->model, "name of a model, see 'picus list'")->required();
-  c->add_option("--set", a->assignments, "name=value: a parameter or an initial value, see 'picus show'; may be repeated")
+  c->add_option("--set", a->assignments,
+                "name=value: a parameter or an initial value, see 'picus show'; may be repeated")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("NAME=VALUE");

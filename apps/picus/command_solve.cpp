@@ -48,7 +48,8 @@ int solve(const SolveArguments& a) {
 Command add_solve(CLI::App& app) {
   CLI::App* c = app.add_subcommand("solve", "Solve a linear complementarity problem: y = A x + b, 0 <= y _|_ x >= 0");
   auto a = std::make_shared<SolveArguments>();
-  c->add_option("PROBLEM", a->problem, R"(JSON file {"A": [[...], ...], "b": [...]}, or - for standard input)")->required();
+  c->add_option("PROBLEM", a->problem, R"(JSON file {"A": [[...], ...], "b": [...]}, or - for standard input)")
+      ->required();
   c->add_flag("--all", a->all, "all solutions: isolated ones and whole faces (up to 20 rows)");
   c->add_flag("--json", a->json, "print the answer as JSON");
   return [a] { return solve(*a); };

@@ -43,7 +43,8 @@ int complain_about_extras(const CLI::App& app) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("Picus simulates mechanics with hard contact, dry friction and impact, and certifies every step.", "picus");
+  CLI::App app("Picus simulates mechanics with hard contact, dry friction and impact, and certifies every step.",
+               "picus");
   app.set_version_flag("--version", std::string("picus ") + version());
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);

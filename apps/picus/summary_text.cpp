@@ -27,8 +27,7 @@ std::string cycles_line(const io::RunSummary& s) {
   std::string line =
       fmt::format("{} {}", s.cycles->impacts(), s.cycles->impacts() == 1 ? definition.name : definition.plural);
   if (statistics.count > 0) {
-    const std::string unit =
-        s.request.model->coordinates[static_cast<std::size_t>(definition.travel_coordinate)].unit;
+    const std::string unit = s.request.model->coordinates[static_cast<std::size_t>(definition.travel_coordinate)].unit;
     line += fmt::format("; mean of the last {}: period {} (+- {}), {} {} a {} (+- {})", statistics.count,
                         with_unit(statistics.period.mean, "s"), with_unit(statistics.period.deviation, "s"),
                         definition.travel_name, with_unit(statistics.travel.mean, unit), definition.name,
@@ -50,7 +49,8 @@ std::string certificate_line(const io::RunSummary& s) {
 std::string uniqueness_line(const io::RunSummary& s) {
   const stepping::Totals& t = s.totals;
   if (t.multiple_solution_steps > 0) {
-    return fmt::format("{} steps had SEVERAL solutions: the motion is one of several possible", t.multiple_solution_steps);
+    return fmt::format("{} steps had SEVERAL solutions: the motion is one of several possible",
+                       t.multiple_solution_steps);
   }
   if (t.uniqueness_examined_steps == t.contact_steps) return "the solution was the only one in every step";
   return fmt::format("the solution was the only one in {} of {} contact steps; the others were not examined",
@@ -91,8 +91,8 @@ std::string summary_text(const io::RunSummary& s) {
   if (s.totals.contact_steps > 0) line("uniqueness", uniqueness_line(s));
   line("energy", energy_line(s));
   if (s.totals.energy_gain_steps > 0) {
-    line("energy gain", fmt::format("contacts fed in energy in {} steps, first at t = {:g} s", s.totals.energy_gain_steps,
-                                    s.totals.first_energy_gain_time));
+    line("energy gain", fmt::format("contacts fed in energy in {} steps, first at t = {:g} s",
+                                    s.totals.energy_gain_steps, s.totals.first_energy_gain_time));
   }
   if (s.totals.worst_penetration > 0) line("overlap", "at most " + with_unit(s.totals.worst_penetration, "m"));
   line("speed", fmt::format("{:.0f} ns a step ({:.1f} million steps a second); {:.2f} s with files", s.ns_per_step(),

@@ -87,8 +87,8 @@ class WoodpeckerModel final : public Model {
                                                  const stepping::StepOptions& options,
                                                  const stepping::RecordingOptions& recording) const override {
     const Woodpecker::Velocity u0 = {values["v"], values["omega_M"], values["omega_S"]};
-    return std::make_unique<stepping::SystemSimulation<Woodpecker>>(build(values), initial_position(values), u0, options,
-                                                                    recording, description_.cycles);
+    return std::make_unique<stepping::SystemSimulation<Woodpecker>>(build(values), initial_position(values), u0,
+                                                                    options, recording, description_.cycles);
   }
 
   std::vector<double> initial_gaps(const mechanics::ParameterValues& values) const override {

@@ -5,9 +5,9 @@
 
 namespace picus::catalogue {
 
-// The woodpecker toy (Glocker & Studer 2005, section 4): a sleeve with play on a pole, and a woodpecker that hangs on it
-// by a torsion spring. q = (y, φ_M, φ_S), u = (v, ω_M, ω_S); kinematics linearised for small angles. Contacts: 1 beak,
-// 2 lower and 3 upper edge of the sleeve, all against the pole.
+// The woodpecker toy (Glocker & Studer 2005, section 4): a sleeve with play on a pole, and a woodpecker that hangs on
+// it by a torsion spring. q = (y, φ_M, φ_S), u = (v, ω_M, ω_S); kinematics linearised for small angles. Contacts: 1
+// beak, 2 lower and 3 upper edge of the sleeve, all against the pole.
 struct Woodpecker : mechanics::MinimalCoordinates<3, 3> {
   static constexpr bool constant_mass = true;
   static constexpr bool constant_directions = true;

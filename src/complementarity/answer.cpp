@@ -21,7 +21,8 @@ LcpAnswer find_all_solutions(const Lcp& problem) {
   answer.solutions = enumerate_solutions(problem);
   if (!answer.solutions.empty()) {
     answer.status = LcpAnswer::Status::solved;
-    answer.reason = answer.solutions.complete ? "all index sets examined" : "the list may be incomplete: too many pieces";
+    answer.reason =
+        answer.solutions.complete ? "all index sets examined" : "the list may be incomplete: too many pieces";
   } else if (answer.solutions.complete) {
     answer.status = LcpAnswer::Status::none;
     answer.reason = "all index sets examined: none holds a solution";
@@ -50,8 +51,9 @@ LcpAnswer find_solution(const Lcp& problem) {
       break;
   }
   if (problem.size() > enumeration_size_limit) {
-    answer.reason = lemke.status == LemkeResult::Status::ray ? "Lemke's method ended on a ray, which decides nothing here"
-                                                             : "Lemke's method ended without a certified answer";
+    answer.reason = lemke.status == LemkeResult::Status::ray
+                        ? "Lemke's method ended on a ray, which decides nothing here"
+                        : "Lemke's method ended without a certified answer";
     return answer;
   }
   answer = find_all_solutions(problem);

@@ -17,7 +17,7 @@ struct Lcp {
 
 struct LcpSolution {
   Eigen::VectorXd x;
-  Eigen::VectorXd y;      // A x + b, recomputed from x
+  Eigen::VectorXd y;    // A x + b, recomputed from x
   double residual = 0;  // see Certificate
 };
 

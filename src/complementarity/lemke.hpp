@@ -6,7 +6,7 @@
 namespace picus::complementarity {
 
 struct LemkeOptions {
-  int pivot_limit = 0;      // 0: 100 n + 1000
+  int pivot_limit = 0;       // 0: 100 n + 1000
   double tolerance = 1e-10;  // of the certificate
 };
 

@@ -8,8 +8,8 @@ namespace picus::complementarity {
 namespace {
 
 struct Ray {
-  Eigen::VectorXd direction;   // (z, τ), largest entry of size one
-  std::vector<bool> tight;     // constraints that vanish on it, among those treated so far
+  Eigen::VectorXd direction;  // (z, τ), largest entry of size one
+  std::vector<bool> tight;    // constraints that vanish on it, among those treated so far
 };
 
 void normalise(Eigen::VectorXd& v) { v /= v.cwiseAbs().maxCoeff(); }

@@ -73,8 +73,7 @@ Scaled scale(const Eigen::MatrixXd& G, const Eigen::VectorXd& b, const Eigen::Ve
 }
 
 // Equations and inequalities in Λ of one choice of states.
-void add_states_as_polyhedron(const PlanarProblem<K>& p, const ContactState* state,
-                              complementarity::SolutionSet& set) {
+void add_states_as_polyhedron(const PlanarProblem<K>& p, const ContactState* state, complementarity::SolutionSet& set) {
   const int n = 2 * p.count;
   Eigen::MatrixXd E = Eigen::MatrixXd::Zero(n, n), C = Eigen::MatrixXd::Zero(n, n);
   Eigen::VectorXd e = Eigen::VectorXd::Zero(n), d = Eigen::VectorXd::Zero(n);

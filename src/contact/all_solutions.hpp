@@ -23,9 +23,6 @@ struct ContactSolutions {
   std::vector<ContactSolution> isolated;
   std::vector<ContactFace> faces;
   bool complete = true;
-
-  // Whether Λ lies in the set, up to `tolerance` relative to the size of the impulses.
-  bool contains(const Eigen::VectorXd& Lambda, double tolerance) const;
 };
 
 inline constexpr int all_solutions_contact_limit = 8;

@@ -1,5 +1,6 @@
 // Solving a planar contact problem by contact states. With k contacts there are 4ᵏ of them (open, stick, slip in either
-// direction) where the LCP (33) has 8ᵏ index sets; for each the impulses follow from a linear system of at most 2k rows.
+// direction) where the LCP (33) has 8ᵏ index sets; for each the impulses follow from a linear system of at most 2k
+// rows.
 #pragma once
 
 #include "picus/contact/planar_problem.hpp"
@@ -45,7 +46,9 @@ PICUS_HD int assemble_state_system(const PlanarProblem<K>& p, const ContactState
   for (int i = 0; i < p.count; ++i) {
     if (state[i] == ContactState::open) continue;
     row_of[n] = normal_row(i);
-    drag[n] = state[i] == ContactState::slip_positive ? -p.mu[i] : state[i] == ContactState::slip_negative ? p.mu[i] : 0;
+    drag[n] = state[i] == ContactState::slip_positive   ? -p.mu[i]
+              : state[i] == ContactState::slip_negative ? p.mu[i]
+                                                        : 0;
     ++n;
     if (state[i] == ContactState::stick) {
       row_of[n] = tangential_row(i);

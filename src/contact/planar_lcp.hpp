@@ -77,10 +77,10 @@ PICUS_HD bool solve_planar_lemke(const PlanarProblem<K>& p, PlanarSolution<K>& s
     const double Lambda_N = x[i] / unit[i], Lambda_R = x[k + i] / unit[i];
     s.Lambda[normal_row(i)] = Lambda_N;
     s.Lambda[tangential_row(i)] = Lambda_R - p.mu[i] * Lambda_N;
-    s.state[i] = !x_basic[i]                        ? ContactState::open
+    s.state[i] = !x_basic[i]                       ? ContactState::open
                  : !x_basic[k + i] || p.mu[i] == 0 ? ContactState::slip_positive
-                 : x_basic[2 * k + i]               ? ContactState::slip_negative
-                                                    : ContactState::stick;
+                 : x_basic[2 * k + i]              ? ContactState::slip_negative
+                                                   : ContactState::stick;
   }
   return true;
 }

@@ -23,7 +23,7 @@ PICUS_HD bool is_always_unique(const PlanarProblem<K>& p) {
   }
   math::Matrix<2 * K, 2 * K> A;
   math::Vector<2 * K> r;
-  ContactState state[math::at_least_one(K)];
+  ContactState state[math::at_least_one(K)] = {};
   const long count = state_count(p.count);
   for (long code = 1; code < count; ++code) {
     decode_states(code, p.count, state);

@@ -132,9 +132,10 @@ void write_attribute(hid_t file, const std::string& object, const std::string& n
 
 void Hdf5File::set_attribute(const std::string& object, const std::string& name, const std::string& text) {
   const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "make a text type");
-  checked(H5Tset_size(type, text.empty() ? 1 : text.size()), "make a text type");
+  checked(H5Tset_size(type, H5T_VARIABLE), "make a text type");
   checked(H5Tset_cset(type, H5T_CSET_UTF8), "make a text type");
-  write_attribute(file_, object, name, type, text.c_str());
+  const char* value = text.c_str();
+  write_attribute(file_, object, name, type, &value);
 }
 
 void Hdf5File::set_attribute(const std::string& object, const std::string& name, double value) {

@@ -67,7 +67,8 @@ complementarity::Lcp read_lcp(const std::filesystem::path& path) {
   for (std::size_t i = 0; i < n; ++i) {
     const std::string row = name + ": A[" + std::to_string(i) + "]";
     if (!A[i].is_array() || A[i].size() != n) {
-      throw InputError(row + (A[i].is_array() ? " has " + std::to_string(A[i].size()) + " entries" : " is not an array") +
+      throw InputError(row +
+                       (A[i].is_array() ? " has " + std::to_string(A[i].size()) + " entries" : " is not an array") +
                        "; accepted: " + std::to_string(n) + " numbers, as b has " + std::to_string(n));
     }
     for (std::size_t j = 0; j < n; ++j) {
@@ -80,8 +81,7 @@ complementarity::Lcp read_lcp(const std::filesystem::path& path) {
 }
 
 std::string to_json(const complementarity::LcpAnswer& answer) {
-  Json json = {
-      {"status", name_of(answer.status)}, {"reason", answer.reason}, {"complete", answer.solutions.complete}};
+  Json json = {{"status", name_of(answer.status)}, {"reason", answer.reason}, {"complete", answer.solutions.complete}};
   json["solutions"] = Json::array();
   for (const auto& s : answer.solutions.isolated) {
     json["solutions"].push_back({{"x", vector_json(s.x)}, {"y", vector_json(s.y)}, {"residual", s.residual}});

@@ -94,9 +94,8 @@ std::string to_json(const RunSummary& s) {
   json["worst_residual"] = s.totals.worst_residual;
   json["certified_steps"] = s.totals.certified_steps;
   json["contact_steps"] = s.totals.contact_steps;
-  json["solved_by"] = {{"kept_states", s.totals.solved_by[1]},
-                       {"enumeration", s.totals.solved_by[2]},
-                       {"lemke", s.totals.solved_by[3]}};
+  json["solved_by"] = {
+      {"kept_states", s.totals.solved_by[1]}, {"enumeration", s.totals.solved_by[2]}, {"lemke", s.totals.solved_by[3]}};
   json["worst_penetration"] = s.totals.worst_penetration;
   json["multiple_solution_steps"] = s.totals.multiple_solution_steps;
   json["uniqueness_examined_steps"] = s.totals.uniqueness_examined_steps;

@@ -23,12 +23,13 @@ Fields state_fields(const mechanics::ModelDescription& model) {
   return fields;
 }
 
-const Fields contact_fields = {{"t", real, "s"},         {"contact", integer, ""},     {"gap", real, "m"},
-                               {"gamma_N", real, "m/s"}, {"gamma_T", real, "m/s"},     {"Lambda_N", real, "N s"},
+const Fields contact_fields = {{"t", real, "s"},          {"contact", integer, ""}, {"gap", real, "m"},
+                               {"gamma_N", real, "m/s"},  {"gamma_T", real, "m/s"}, {"Lambda_N", real, "N s"},
                                {"Lambda_T", real, "N s"}, {"status", integer, ""}};
-const Fields event_fields = {{"t", real, "s"}, {"contact", integer, ""}, {"kind", integer, ""}, {"Lambda_N", real, "N s"}};
-const Fields energy_fields = {{"t", real, "s"},      {"kinetic", real, "J"},    {"potential", real, "J"},
-                              {"work", real, "J"},   {"drive", real, "J"},      {"impact", real, "J"},
+const Fields event_fields = {
+    {"t", real, "s"}, {"contact", integer, ""}, {"kind", integer, ""}, {"Lambda_N", real, "N s"}};
+const Fields energy_fields = {{"t", real, "s"},        {"kinetic", real, "J"},    {"potential", real, "J"},
+                              {"work", real, "J"},     {"drive", real, "J"},      {"impact", real, "J"},
                               {"friction", real, "J"}, {"projection", real, "J"}, {"remainder", real, "J"}};
 const Fields certificate_fields = {{"t", real, "s"}, {"residual", real, ""}, {"active", integer, ""}};
 
@@ -100,9 +101,10 @@ void RunWriter::append(const stepping::Recording& r) {
     contacts_.number(c.t).text(contact).number(c.gap).number(c.gamma_N).number(c.gamma_T).number(c.Lambda_N);
     contacts_.number(c.Lambda_T).text(stepping::name_of(c.state)).end_row();
     h5_contacts_.real(c.t).integer(c.contact + 1).real(c.gap).real(c.gamma_N).real(c.gamma_T).real(c.Lambda_N);
-    h5_contacts_.real(c.Lambda_T).integer(c.state == contact::ContactState::open    ? 0
-                                          : c.state == contact::ContactState::stick ? 1
-                                                                                    : 2);
+    h5_contacts_.real(c.Lambda_T)
+        .integer(c.state == contact::ContactState::open    ? 0
+                 : c.state == contact::ContactState::stick ? 1
+                                                           : 2);
   }
   for (const stepping::EventRecord& e : r.events) {
     const std::string& contact = model_.contacts[static_cast<std::size_t>(e.event.contact)].name;
@@ -117,7 +119,8 @@ void RunWriter::append(const stepping::Recording& r) {
     }
     energy_.end_row();
   }
-  for (const stepping::CertificateRecord& c : r.certificates) h5_certificate_.real(c.t).real(c.residual).integer(c.active);
+  for (const stepping::CertificateRecord& c : r.certificates)
+    h5_certificate_.real(c.t).real(c.residual).integer(c.active);
   flush_sometimes();
 }
 

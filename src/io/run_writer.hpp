@@ -11,9 +11,9 @@
 
 namespace picus::io {
 
-// The files of a run in one folder: states.csv, contacts.csv, events.csv, energy.csv, result.h5, summary.json. The folder
-// is created; files of an earlier run in it are replaced. Throws FileError, before anything is replaced if the folder
-// cannot be written to.
+// The files of a run in one folder: states.csv, contacts.csv, events.csv, energy.csv, result.h5, summary.json. The
+// folder is created; files of an earlier run in it are replaced. Throws FileError, before anything is replaced if the
+// folder cannot be written to.
 class RunWriter {
  public:
   RunWriter(const std::filesystem::path& folder, const RunRequest& request);

@@ -6,8 +6,8 @@
 
 namespace picus::math {
 
-// M = L Lᵀ for a symmetric positive definite M of size n; only its lower triangle is read. The diagonal of `L` holds the
-// reciprocals 1 / L_ii, so that solving needs no division. False if M is not positive definite (or not finite).
+// M = L Lᵀ for a symmetric positive definite M of size n; only its lower triangle is read. The diagonal of `L` holds
+// the reciprocals 1 / L_ii, so that solving needs no division. False if M is not positive definite (or not finite).
 template <int N>
 PICUS_HD bool factor_cholesky(int n, const Matrix<N, N>& M, Matrix<N, N>& L) {
   for (int j = 0; j < n; ++j) {

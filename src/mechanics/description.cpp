@@ -81,7 +81,8 @@ void ParameterValues::set(std::string_view name, double value) {
 void ParameterValues::set(std::string_view assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos || equals == 0) {
-    throw InputError("--set '" + std::string(assignment) + "' is not an assignment; accepted: name=value, for instance mu=0.3");
+    throw InputError("--set '" + std::string(assignment) +
+                     "' is not an assignment; accepted: name=value, for instance mu=0.3");
   }
   const std::string_view name = assignment.substr(0, equals);
   const std::vector<std::string> names = model_->settable_names();
@@ -112,7 +113,8 @@ double parse_number(std::string_view what, std::string_view text) {
                      "', which no double-precision number holds; accepted: a finite number");
   }
   if (error != std::errc() || end != digits.data() + digits.size()) {
-    throw InputError(std::string(what) + " is '" + std::string(text) + "', which is not a number; accepted: a number such as 0.3 or 1e-4");
+    throw InputError(std::string(what) + " is '" + std::string(text) +
+                     "', which is not a number; accepted: a number such as 0.3 or 1e-4");
   }
   if (!std::isfinite(value)) {
     throw InputError(std::string(what) + " is '" + std::string(text) + "'; accepted: a finite number");

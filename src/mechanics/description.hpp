@@ -24,7 +24,7 @@ struct Parameter {
 };
 
 struct Coordinate {
-  std::string name;           // column in the output, and name of its initial value
+  std::string name;  // column in the output, and name of its initial value
   std::string unit;
   std::string velocity_name;
   std::string velocity_unit;
@@ -38,11 +38,11 @@ struct ContactDescription {
 
 // A motion that repeats: what counts as one cycle, for statistics.
 struct CycleDefinition {
-  std::string name;          // "peck"
-  std::string plural;        // "pecks"
-  int contact = 0;           // an impact of this contact ends a cycle
+  std::string name;           // "peck"
+  std::string plural;         // "pecks"
+  int contact = 0;            // an impact of this contact ends a cycle
   int travel_coordinate = 0;  // its change over a cycle is the travel …
-  std::string travel_name;   // … called so: "descent", with `travel_sign` times the coordinate
+  std::string travel_name;    // … called so: "descent", with `travel_sign` times the coordinate
   double travel_sign = 1;
 };
 

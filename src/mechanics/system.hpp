@@ -31,13 +31,13 @@ concept System = requires(const S& s, const math::Vector<S::max_q>& q, const mat
   { s.q_size() } -> std::convertible_to<int>;
   { s.u_size() } -> std::convertible_to<int>;
   { s.contact_count() } -> std::convertible_to<int>;
-  s.mass(q, t, M);                                                    // lower triangle of M, symmetric positive definite
-  s.force(q, u, t, h);                                                // h: gyroscopic terms and all smooth forces
-  s.gaps(q, t, g);                                                    // all g_N
-  s.directions(i, q, t, d);                                           // of contact i
-  { s.law(i) } -> std::convertible_to<contact::Law>;                  // of contact i
-  { s.advance(q, u, t) } -> std::same_as<math::Vector<S::max_q>>;     // q moved by the velocities u for a time
-  { s.potential_energy(q, t) } -> std::convertible_to<double>;        // of the conservative forces in h
+  s.mass(q, t, M);                                                 // lower triangle of M, symmetric positive definite
+  s.force(q, u, t, h);                                             // h: gyroscopic terms and all smooth forces
+  s.gaps(q, t, g);                                                 // all g_N
+  s.directions(i, q, t, d);                                        // of contact i
+  { s.law(i) } -> std::convertible_to<contact::Law>;               // of contact i
+  { s.advance(q, u, t) } -> std::same_as<math::Vector<S::max_q>>;  // q moved by the velocities u for a time
+  { s.potential_energy(q, t) } -> std::convertible_to<double>;     // of the conservative forces in h
 };
 
 // Base for systems in minimal coordinates (q̇ = u) with F coordinates and C contacts.
@@ -63,7 +63,8 @@ struct MinimalCoordinates {
 
 // Optional statements of a system, which save work:
 //   static constexpr bool constant_mass = true;        M depends on neither q nor t: factorised once
-//   static constexpr bool constant_directions = true;  nor do the contact directions: with a constant M, G is computed once
+//   static constexpr bool constant_directions = true;  nor do the contact directions: with a constant M, G is computed
+//   once
 // and an optional member, for forces in h that no potential describes:
 //   double nonconservative_power(q, u, t) const;       their power, booked as `work` in the energy ledger
 template <class S>
@@ -85,9 +86,9 @@ constexpr bool has_constant_directions() {
 }
 
 template <class S>
-concept HasNonconservativePower =
-    requires(const S& s, const math::Vector<S::max_q>& q, const math::Vector<S::max_u>& u, double t) {
-      { s.nonconservative_power(q, u, t) } -> std::convertible_to<double>;
-    };
+concept HasNonconservativePower = requires(const S& s, const math::Vector<S::max_q>& q, const math::Vector<S::max_u>& u,
+                                           double t) {
+  { s.nonconservative_power(q, u, t) } -> std::convertible_to<double>;
+};
 
 }  // namespace picus::mechanics

@@ -7,9 +7,9 @@
 namespace picus::stepping {
 
 struct Cycle {
-  double begin = 0, end = 0;     // s
-  double travel = 0;             // signed as the definition says
-  double contact_work = 0;       // J, work of all contacts on the system in the cycle
+  double begin = 0, end = 0;        // s
+  double travel = 0;                // signed as the definition says
+  double contact_work = 0;          // J, work of all contacts on the system in the cycle
   std::vector<double> least, most;  // of each coordinate
 };
 

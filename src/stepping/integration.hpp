@@ -11,8 +11,8 @@ namespace picus::stepping {
 // What was seen over all steps of a run.
 struct Totals {
   std::int64_t steps = 0;
-  std::int64_t contact_steps = 0;    // with at least one active contact
-  std::int64_t certified_steps = 0;  // steps without active contacts have nothing to certify and count
+  std::int64_t contact_steps = 0;            // with at least one active contact
+  std::int64_t certified_steps = 0;          // steps without active contacts have nothing to certify and count
   std::int64_t solved_by[4] = {0, 0, 0, 0};  // contact steps by contact::SolvedBy
   double worst_residual = 0;
   double worst_penetration = 0;  // m, at the evaluation points and the start

@@ -35,27 +35,27 @@ PICUS_HD StepStatus step_moreau_midpoint(const S& system, const StepOptions& opt
   const math::Vector<S::max_u> u_A = x.u;
   math::Vector<S::max_u> h_dt, du_free, u_E;
 
-  const double t_M = t_A + half;                                                                        // 1
-  const math::Vector<S::max_q> q_M = system.advance(x.q, u_A, half);                                    // 2
-  if (!evaluate_free_motion(system, q_M, u_A, t_M, options.dt, d, h_dt, du_free)) {                     // 3a
+  const double t_M = t_A + half;                                                     // 1
+  const math::Vector<S::max_q> q_M = system.advance(x.q, u_A, half);                 // 2
+  if (!evaluate_free_motion(system, q_M, u_A, t_M, options.dt, d, h_dt, du_free)) {  // 3a
     return StepStatus::singular_mass;
   }
   d.q_M = q_M;
-  system.gaps(q_M, t_M, d.gap);                                                                         // 3b
+  system.gaps(q_M, t_M, d.gap);  // 3b
   find_active_contacts(system, options.active_gap, d);
 
-  for (int i = 0; i < n; ++i) u_E[i] = u_A[i] + du_free[i];                                             // 4
-  if (d.active_count > 0) {                                                                             // 3c, 4
-    const StepStatus status =
-        d.active_count == 1 ? solve_contact_phase(system, options, math::Fixed<1>{}, u_A, h_dt, t_M, u_E, d)
-                            : solve_contact_phase(system, options, d.active_count, u_A, h_dt, t_M, u_E, d);
+  for (int i = 0; i < n; ++i) u_E[i] = u_A[i] + du_free[i];  // 4
+  if (d.active_count > 0) {                                  // 3c, 4
+    const StepStatus status = d.active_count == 1
+                                  ? solve_contact_phase(system, options, math::Fixed<1>{}, u_A, h_dt, t_M, u_E, d)
+                                  : solve_contact_phase(system, options, d.active_count, u_A, h_dt, t_M, u_E, d);
     if (status != StepStatus::done) return status;
   }
   double sum = 0;
   for (int i = 0; i < n; ++i) sum += u_E[i];
   if (!(sum - sum == 0)) return StepStatus::not_finite;
 
-  x.q = system.advance(q_M, u_E, half);                                                                 // 5
+  x.q = system.advance(q_M, u_E, half);  // 5
   x.u = u_E;
   keep_states(system, d);
   return StepStatus::done;

@@ -25,7 +25,8 @@ void check_name(std::string_view what, std::string_view name, const std::vector<
 }  // namespace
 
 void StepOptions::validate() const {
-  if (!(dt > 0) || !std::isfinite(dt)) throw InputError("dt is " + shown(dt) + "; accepted: a finite number > 0 (seconds)");
+  if (!(dt > 0) || !std::isfinite(dt))
+    throw InputError("dt is " + shown(dt) + "; accepted: a finite number > 0 (seconds)");
   if (!(active_gap >= 0) || !std::isfinite(active_gap)) {
     throw InputError("active_gap is " + shown(active_gap) + "; accepted: a finite number >= 0 (metres)");
   }

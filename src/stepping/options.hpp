@@ -11,9 +11,9 @@ namespace picus::stepping {
 
 // Options of the kernel: plain numbers.
 struct StepOptions {
-  double dt = 1e-4;                                            // s
-  double active_gap = 1e-12;                                   // m; a contact with gap ≤ this is active
-  double tolerance = contact::default_certificate_tolerance;   // of the certificate, relative to v_ref
+  double dt = 1e-4;                                           // s
+  double active_gap = 1e-12;                                  // m; a contact with gap ≤ this is active
+  double tolerance = contact::default_certificate_tolerance;  // of the certificate, relative to v_ref
   contact::SolverChoice solver = contact::SolverChoice::automatic;
   bool check_uniqueness = true;  // count steps with several solutions, where that is cheap (see docs/method.md)
 

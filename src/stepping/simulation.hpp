@@ -1,5 +1,5 @@
-// A run of any system behind one interface, for programs that choose the system at run time. Virtual calls are made once
-// a batch of steps, never in a step.
+// A run of any system behind one interface, for programs that choose the system at run time. Virtual calls are made
+// once a batch of steps, never in a step.
 #pragma once
 
 #include <memory>
@@ -46,8 +46,8 @@ struct Recording {
 
 struct Failure {
   StepStatus status = StepStatus::done;
-  double time = 0;                 // at the beginning of the step that failed
-  std::vector<int> contacts;       // active in it, from 0
+  double time = 0;            // at the beginning of the step that failed
+  std::vector<int> contacts;  // active in it, from 0
   double residual = 0;
 };
 
@@ -77,7 +77,9 @@ class SystemSimulation final : public Simulation {
   SystemSimulation(const S& system, const math::Vector<S::max_q>& q0, const math::Vector<S::max_u>& u0,
                    const StepOptions& options, const RecordingOptions& recording,
                    const std::vector<mechanics::CycleDefinition>& cycles = {})
-      : run_(system, q0, u0, options), every_(recording.every), start_energy_(run_.kinetic_energy() + run_.potential_energy()) {
+      : run_(system, q0, u0, options),
+        every_(recording.every),
+        start_energy_(run_.kinetic_energy() + run_.potential_energy()) {
     if (!cycles.empty()) cycles_.emplace(cycles.front(), system.q_size());
   }
 
@@ -113,8 +115,9 @@ class SystemSimulation final : public Simulation {
   EnergyRecord energy() const override {
     const double kinetic = run_.kinetic_energy(), potential = run_.potential_energy();
     const Ledger& l = run_.ledger();
-    return {run_.time(), kinetic,      potential, l.work, l.drive, l.impact, l.friction,
-            l.projection, kinetic + potential - start_energy_ - l.booked()};
+    return {run_.time(), kinetic,      potential,
+            l.work,      l.drive,      l.impact,
+            l.friction,  l.projection, kinetic + potential - start_energy_ - l.booked()};
   }
 
   Failure failure() const override {

@@ -32,15 +32,15 @@ struct StepData {
 
   // Smooth part at the evaluation point.
   math::Vector<S::max_q> q_M;
-  math::Matrix<NU, NU> L;          // Cholesky factor of M
-  math::Matrix<NU, NU> M_inv;      // only for a constant M
+  math::Matrix<NU, NU> L;      // Cholesky factor of M
+  math::Matrix<NU, NU> M_inv;  // only for a constant M
   math::Vector<K> gap;
 
   // Contact kinematics, by contact.
-  math::Matrix<R, NU> W;           // row r: direction w of row r
-  math::Matrix<R, NU> MinvW;       // row r: M⁻¹ w
+  math::Matrix<R, NU> W;      // row r: direction w of row r
+  math::Matrix<R, NU> MinvW;  // row r: M⁻¹ w
   math::Vector<R> w_hat;
-  math::Matrix<R, R> G_all;        // only for constant M and W
+  math::Matrix<R, R> G_all;  // only for constant M and W
   contact::Law law[capacity];
   double rho_inv[capacity];
 
@@ -52,7 +52,7 @@ struct StepData {
   math::Vector<R> gamma_A, gamma_E;  // relative velocities before and after
   math::Vector<R> force_part;        // Wᵀ M⁻¹ h Δt: what smooth forces do to γ in this step
   double v_ref;
-  double residual;                   // max r_i / v_ref
+  double residual;  // max r_i / v_ref
   bool certified;
   contact::SolvedBy solved_by;
   bool uniqueness_known;

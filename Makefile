@@ -1,0 +1,67 @@
+# Everything a user needs: make demo, make test. Each target installs the Debian packages it needs, once.
+.DEFAULT_GOAL := help
+.PHONY: help demo build test bench install format format-check clean
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+export DESTDIR
+JOBS ?= $(shell nproc)
+PICUS := build/release/bin/picus
+PACKAGES := sh tools/install-packages.sh
+DEMO := picus-woodpecker
+
+help:
+	@echo "make demo     install packages, build, simulate the woodpecker, draw figures"
+	@echo "make test     install packages, build, run all tests (also under ASan and UBSan)"
+	@echo "make build    install packages, build $(PICUS)"
+	@echo "make bench    build and run the benchmarks"
+	@echo "make install  install command, library and headers under PREFIX (now $(PREFIX))"
+	@echo "make format   format the sources; make clean removes build/"
+
+build/release/CMakeCache.txt:
+	@$(PACKAGES) tools/packages/build.txt
+	@cmake --preset release >/dev/null
+
+build: build/release/CMakeCache.txt
+	@$(PACKAGES) tools/packages/build.txt
+	@cmake --build --preset release --parallel $(JOBS)
+
+demo: build
+	@$(PACKAGES) tools/packages/demo.txt
+	@echo
+	@$(PICUS) run woodpecker --out $(DEMO)
+	@/usr/bin/python3 tools/figures.py $(DEMO)
+	@echo
+	@echo "Now open:"
+	@echo "  $(DEMO)/figures.png   Figures 4-6 of Glocker & Studer (2005)"
+	@echo "  $(DEMO)/states.csv    the motion; events.csv: every impact, stick and slip; energy.csv: where the energy went"
+	@echo "Then try: $(PICUS) run woodpecker --set mu=0.2 --end 5"
+
+# One build tree for command, tests and benchmarks; what is not asked for is not built.
+test:
+	@$(PACKAGES) tools/packages/build.txt tools/packages/test.txt
+	@cmake --preset release -DPICUS_TESTS=ON >/dev/null
+	@cmake --build --preset release --parallel $(JOBS)
+	@cmake --preset asan >/dev/null
+	@cmake --build --preset asan --parallel $(JOBS)
+	ctest --preset asan --parallel $(JOBS)
+	ctest --preset release --parallel $(JOBS)
+
+bench:
+	@$(PACKAGES) tools/packages/build.txt tools/packages/bench.txt
+	@cmake --preset release -DPICUS_BENCHMARKS=ON >/dev/null
+	@cmake --build --preset release --parallel $(JOBS)
+	build/release/bin/picus_bench_woodpecker
+	build/release/bin/picus_bench_kernels --benchmark_min_time=0.2
+
+install: build
+	@cmake --install build/release --prefix $(PREFIX)
+
+SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
+format:
+	clang-format -i $(SOURCES)
+format-check:
+	clang-format --dry-run -Werror $(SOURCES)
+
+clean:
+	rm -rf build

@@ -1,0 +1,366 @@
+"""The picus command as a user meets it: output, files, exit codes, errors. Usage: picus_test.py PICUS"""
+
+import csv
+import json
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import h5py
+import numpy as np
+
+PICUS = os.path.abspath(sys.argv.pop(1))
+FILES = ["contacts.csv", "energy.csv", "events.csv", "result.h5", "states.csv", "summary.json"]
+
+
+def rows(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+class PicusTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="picus-test-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def picus(self, *arguments, **options):
+        return subprocess.run([PICUS, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=50, **options)
+
+    def path(self, *parts):
+        return os.path.join(self.folder, *parts)
+
+    def refused(self, *arguments, code=2, says=()):
+        """Bad input: the exit code, one line first that says all of `says`, nothing on stdout, no files."""
+        before = sorted(os.listdir(self.folder))
+        result = self.picus(*arguments)
+        self.assertEqual(result.returncode, code, result.stderr)
+        self.assertEqual(result.stdout, "")
+        line = result.stderr.splitlines()[0]
+        for text in says:
+            self.assertIn(text, line)
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+
+
+class Run(PicusTest):
+    def test_default_run_writes_everything_and_says_so(self):
+        result = self.picus("run", "woodpecker")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for text in ["pecks", "period", "descent", "all 20000 steps certified", "energy", "ns a step", "picus-woodpecker"]:
+            self.assertIn(text, result.stdout)
+        self.assertIn("starts with an overlap of 8.8e-07 m", result.stderr)
+        self.assertNotIn("\r", result.stderr)  # no progress bar in a pipe
+        self.assertEqual(sorted(os.listdir(self.path("picus-woodpecker"))), FILES)
+
+    def test_columns_and_rows(self):
+        self.picus("run", "woodpecker", "--out", "a", "--end", "0.5")
+        headers = {
+            "states.csv": "t,y,phi_M,phi_S,v,omega_M,omega_S",
+            "contacts.csv": "t,contact,gap,gamma_N,gamma_T,Lambda_N,Lambda_T,status",
+            "events.csv": "t,contact,kind,Lambda_N",
+            "energy.csv": "t,kinetic,potential,work,drive,impact,friction,projection,remainder",
+        }
+        for name, header in headers.items():
+            with open(self.path("a", name)) as file:
+                self.assertEqual(file.readline().strip(), header)
+        states = rows(self.path("a", "states.csv"))
+        self.assertEqual(len(states), 5001)
+        self.assertEqual([float(states[0][k]) for k in ("t", "y", "phi_M", "phi_S", "v", "omega_M", "omega_S")],
+                         [0, 0, -0.1036, -0.2788, -0.3411, 0, -7.4583])
+        self.assertTrue(all(float(row["t"]) == k * 1e-4 for k, row in enumerate(states)))
+        self.assertEqual({row["status"] for row in rows(self.path("a", "contacts.csv"))}, {"open", "stick", "slip"})
+        self.assertTrue({row["kind"] for row in rows(self.path("a", "events.csv"))} <=
+                        {"impact", "touch", "lift-off", "stick", "slip"})
+
+    def test_contact_laws_hold_in_the_files(self):
+        """The laws (12) once more, from what a user reads: 0.3 friction, restitution zero at the sleeve."""
+        self.picus("run", "woodpecker", "--out", "a", "--end", "1")
+        for row in rows(self.path("a", "contacts.csv")):
+            normal, tangential = float(row["Lambda_N"]), float(row["Lambda_T"])
+            slide = float(row["gamma_T"])
+            self.assertGreaterEqual(normal, 0)
+            self.assertLessEqual(abs(tangential), 0.3 * normal * (1 + 1e-12))
+            if row["status"] == "open":
+                self.assertEqual(normal, 0)
+            elif row["status"] == "stick":
+                self.assertLess(abs(slide), 1e-12)
+            else:
+                self.assertAlmostEqual(tangential, -0.3 * normal * np.sign(slide), delta=1e-12 * normal)
+            if row["contact"] != "1":
+                self.assertGreaterEqual(float(row["gamma_N"]), -1e-13)
+
+    def test_energy_ledger_is_closed(self):
+        self.picus("run", "woodpecker", "--out", "a")
+        energy = rows(self.path("a", "energy.csv"))
+        start = float(energy[0]["kinetic"]) + float(energy[0]["potential"])
+        for row in energy[::500]:
+            value = {k: float(v) for k, v in row.items()}
+            booked = sum(value[k] for k in ("work", "drive", "impact", "friction", "projection", "remainder"))
+            self.assertAlmostEqual(value["kinetic"] + value["potential"] - start, booked, delta=1e-15)
+        self.assertLess(abs(float(energy[-1]["remainder"])), 1e-8)
+
+    def test_json_is_the_summary_file_and_nothing_else(self):
+        result = self.picus("run", "woodpecker", "--json", "--out", "a", "--end", "0.2")
+        printed = json.loads(result.stdout)
+        with open(self.path("a", "summary.json")) as file:
+            self.assertEqual(json.load(file), printed)
+        for key in ("model parameters method impact solver dt end steps wall_s ns_per_step worst_residual certified_steps "
+                    "worst_penetration multiple_solution_steps energy end_state version").split():
+            self.assertIn(key, printed)
+        self.assertEqual(printed["steps"], 2000)
+        self.assertEqual(printed["certified_steps"], 2000)
+        self.assertLess(printed["worst_residual"], 1e-12)
+        self.assertEqual(printed["multiple_solution_steps"], 0)
+        self.assertEqual(printed["parameters"]["h_M"], 0.0058)
+
+    def test_result_h5_holds_the_same_numbers(self):
+        self.picus("run", "woodpecker", "--out", "a", "--end", "0.3", "--set", "mu=0.25")
+        with h5py.File(self.path("a", "result.h5")) as file:
+            for name in ("states", "contacts", "events", "energy"):
+                table, text = file[name][:], rows(self.path("a", name + ".csv"))
+                self.assertEqual(len(table), len(text))
+                for column in table.dtype.names:
+                    if column not in ("status", "kind"):
+                        np.testing.assert_array_equal(table[column], [float(row[column]) for row in text])
+            status = file["contacts"].attrs["status_names"].split(", ")
+            kinds = file["events"].attrs["kind_names"].split(", ")
+            self.assertEqual([status[i] for i in file["contacts"]["status"]],
+                             [row["status"] for row in rows(self.path("a", "contacts.csv"))])
+            self.assertEqual([kinds[i] for i in file["events"]["kind"]],
+                             [row["kind"] for row in rows(self.path("a", "events.csv"))])
+            self.assertEqual(file["parameters"].attrs["mu2"], 0.25)
+            self.assertEqual(file["states"].attrs["unit:phi_M"], "rad")
+            self.assertEqual(json.loads(file["summary"].attrs["json"])["steps"], 3000)
+            self.assertLess(np.max(file["certificate"]["residual"]), 1e-12)
+
+    def test_same_input_same_bits_in_any_folder(self):
+        self.picus("run", "woodpecker", "--out", "a", "--end", "0.5")
+        self.picus("run", "woodpecker", "--out", "deep/er", "--end", "0.5")
+        for name in ("states.csv", "contacts.csv", "events.csv", "energy.csv"):
+            with open(self.path("a", name), "rb") as first, open(self.path("deep/er", name), "rb") as second:
+                self.assertEqual(first.read(), second.read())
+
+    def test_every_thins_rows_but_not_events(self):
+        self.picus("run", "woodpecker", "--out", "a", "--end", "0.5")
+        self.picus("run", "woodpecker", "--out", "b", "--end", "0.5", "--every", "10")
+        self.assertEqual(rows(self.path("a", "states.csv"))[::10], rows(self.path("b", "states.csv")))
+        self.assertEqual(rows(self.path("a", "events.csv")), rows(self.path("b", "events.csv")))
+
+    def test_set_reaches_initial_values_and_groups(self):
+        result = self.picus("run", "woodpecker", "--json", "--end", "0.01", "--set", "y=1", "--set", "mu=0.1", "--set",
+                            "mu3=0.2", "--set=omega_S=-7")
+        parameters = json.loads(result.stdout)["parameters"]
+        self.assertEqual([parameters[k] for k in ("y", "mu1", "mu2", "mu3", "omega_S")], [1, 0.1, 0.1, 0.2, -7])
+        self.assertEqual(float(rows(self.path("picus-woodpecker", "states.csv"))[0]["y"]), 1)
+
+    def test_solvers_agree(self):
+        end = {}
+        for solver in ("auto", "enumerate", "lemke"):
+            result = self.picus("run", "woodpecker", "--json", "--solver", solver, "--end", "1")
+            self.assertEqual(result.returncode, 0)
+            end[solver] = json.loads(result.stdout)["end_state"]
+        for key, value in end["auto"].items():
+            self.assertAlmostEqual(end["lemke"][key], value, delta=1e-7)
+            self.assertAlmostEqual(end["enumerate"][key], value, delta=1e-7)
+
+    def test_quiet_is_quiet(self):
+        result = self.picus("run", "woodpecker", "--quiet", "--end", "0.1")
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+
+    def test_a_rerun_replaces_the_files(self):
+        self.picus("run", "woodpecker", "--out", "a", "--end", "0.5")
+        self.picus("run", "woodpecker", "--out", "a", "--end", "0.1")
+        self.assertEqual(len(rows(self.path("a", "states.csv"))), 1001)
+        self.assertEqual(sorted(os.listdir(self.path("a"))), FILES)
+
+    def test_step_without_solution(self):
+        result = self.picus("run", "woodpecker", "--out", "a", "--set", "r_M=0.0024", "--set", "eN2=1", "--set", "phi_M=0",
+                            "--set", "omega_M=-1")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"at t = 0 s no impulses satisfy the contact laws; contacts in the step: 2 .*, 3 ")
+        self.assertEqual(len(rows(self.path("a", "states.csv"))), 1)
+        with open(self.path("a", "summary.json")) as file:
+            self.assertEqual(json.load(file)["status"], "no solution")
+
+    def test_several_solutions_are_counted(self):
+        """With much friction the rotating toy has steps with more than one future; the summary warns."""
+        result = self.picus("run", "woodpecker", "--json", "--set", "mu=6", "--end", "0.5")
+        summary = json.loads(result.stdout)
+        self.assertGreater(summary["multiple_solution_steps"], 0)
+        self.assertEqual(summary["uniqueness_examined_steps"], summary["contact_steps"])
+
+
+class Interrupted(PicusTest):
+    def start(self):
+        process = subprocess.Popen([PICUS, "run", "woodpecker", "--end", "1e6", "--every", "1000", "--out", "a"],
+                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(2.5)
+        return process
+
+    def test_ctrl_c_leaves_readable_results(self):
+        process = self.start()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("interrupted at t =", errors)
+        self.assertEqual(sorted(os.listdir(self.path("a"))), FILES)
+        states = rows(self.path("a", "states.csv"))
+        self.assertGreater(len(states), 10)
+        with h5py.File(self.path("a", "result.h5")) as file:
+            self.assertEqual(len(file["states"]), len(states))
+        with open(self.path("a", "summary.json")) as file:
+            summary = json.load(file)
+        self.assertEqual(summary["status"], "interrupted")
+        self.assertEqual(summary["steps"] // 1000 + 1, len(states))
+
+    def test_a_killed_run_leaves_what_was_flushed(self):
+        process = self.start()
+        process.kill()
+        process.communicate(timeout=30)
+        with h5py.File(self.path("a", "result.h5")) as file:
+            t = file["states"]["t"]
+        self.assertGreater(len(t), 10)
+        np.testing.assert_allclose(np.diff(t), 0.1, rtol=1e-6)
+
+
+class ProgressBar(PicusTest):
+    def test_shows_on_a_terminal(self):
+        master, slave = pty.openpty()
+        process = subprocess.Popen([PICUS, "run", "woodpecker", "--end", "20"], cwd=self.folder, stdout=subprocess.DEVNULL,
+                                   stderr=slave)
+        os.close(slave)
+        shown = b""
+        while True:
+            try:
+                part = os.read(master, 4096)
+            except OSError:
+                break
+            if not part:
+                break
+            shown += part
+        os.close(master)
+        self.assertEqual(process.wait(timeout=30), 0)
+        self.assertIn(b"[####", shown)
+        self.assertIn(b"100 %", shown)
+
+
+class BadInput(PicusTest):
+    def test_names(self):
+        self.refused("run", "woodpeker", says=["'woodpeker'", "did you mean 'woodpecker'"])
+        self.refused("show", "pendulum", says=["'pendulum'", "woodpecker"])
+        self.refused("run", "woodpecker", "--set", "mM=1", says=["'mM'", "did you mean 'm_M'"])
+        self.refused("run", "woodpecker", "--method", "moreau-midpont", says=["'moreau-midpont'", "did you mean"])
+        self.refused("run", "woodpecker", "--solver", "lemkey", says=["'lemkey'", "did you mean 'lemke'", "enumerate"])
+        self.refused("run", "woodpecker", "--impact", "newten", says=["'newten'", "did you mean 'newton'"])
+        self.refused("rum", "woodpecker", says=["'rum'", "did you mean 'run'"])
+        self.refused("run", "woodpecker", "--slover", "lemke", says=["'--slover'", "did you mean '--solver'"])
+        self.refused("run", "woodpecker", "extra", says=["'extra'"])
+        self.refused("run", says=["MODEL"])
+
+    def test_numbers(self):
+        self.refused("run", "woodpecker", "--set", "m_M=-1", says=["m_M", "-1", "> 0"])
+        self.refused("run", "woodpecker", "--set", "m_M=nan", says=["m_M", "nan", "finite"])
+        self.refused("run", "woodpecker", "--set", "eN1=1.1", says=["eN1", "1.1", "0 to 1"])
+        self.refused("run", "woodpecker", "--set", "eT=-0.1", says=["eT1", "-0.1", "0 to 1"])
+        self.refused("run", "woodpecker", "--set", "mu=-0.1", says=["mu1", "-0.1", ">= 0"])
+        self.refused("run", "woodpecker", "--set", "g=down", says=["g is 'down'", "a number"])
+        self.refused("run", "woodpecker", "--set", "g", says=["'g'", "name=value"])
+        for value in ("0", "-1e-4", "nan", "inf", "fast", "1e-4s"):
+            self.refused("run", "woodpecker", "--dt", value, says=["dt", "accepted"])
+        self.refused("run", "woodpecker", "--dt", "3", says=["dt is 3", "2 s"])
+        self.refused("run", "woodpecker", "--end", "-2", says=["end", "-2", "> 0"])
+        self.refused("run", "woodpecker", "--every", "0", says=["--every", "'0'", "whole number"])
+        self.refused("run", "woodpecker", "--every", "1.5", says=["--every", "'1.5'"])
+        self.refused("run", "woodpecker", "--dt", "1e-300", says=["steps", "1e15"])
+
+    def test_folders(self):
+        with open(self.path("occupied"), "w") as file:
+            file.write("kept")
+        self.refused("run", "woodpecker", "--out", "occupied", code=3, says=["'occupied'"])
+        self.refused("run", "woodpecker", "--out", "occupied/deeper", code=3, says=["occupied/deeper"])
+        with open(self.path("occupied")) as file:
+            self.assertEqual(file.read(), "kept")
+
+    def test_bad_input_keeps_earlier_results(self):
+        self.picus("run", "woodpecker", "--out", "a", "--end", "0.1")
+        with open(self.path("a", "states.csv"), "rb") as file:
+            before = file.read()
+        self.refused("run", "woodpecker", "--out", "a", "--dt", "0")
+        with open(self.path("a", "states.csv"), "rb") as file:
+            self.assertEqual(file.read(), before)
+
+
+class Solve(PicusTest):
+    def solve(self, problem, *options):
+        with open(self.path("p.json"), "w") as file:
+            json.dump(problem, file)
+        result = self.picus("solve", "p.json", "--json", *options)
+        return result.returncode, json.loads(result.stdout)
+
+    def test_one_and_all_solutions(self):
+        problem = {"A": [[1, 2], [2, 1]], "b": [-1, -1]}
+        code, answer = self.solve(problem)
+        self.assertEqual((code, answer["status"], len(answer["solutions"])), (0, "solved", 1))
+        code, answer = self.solve(problem, "--all")
+        self.assertEqual((code, len(answer["solutions"]), answer["faces"]), (0, 3, []))
+        for s in answer["solutions"]:
+            x, y = np.array(s["x"]), np.array(s["y"])
+            np.testing.assert_allclose(np.array(problem["A"]) @ x + problem["b"], y, atol=1e-14)
+            self.assertLess(s["residual"], 1e-12)
+            self.assertLess(abs(x @ y), 1e-14)
+
+    def test_faces(self):
+        code, answer = self.solve({"A": [[1, 1], [1, 1]], "b": [-1, -1]}, "--all")
+        self.assertEqual((code, answer["solutions"]), (0, []))
+        self.assertEqual(answer["faces"][0]["dimension"], 1)
+        self.assertEqual(sorted(answer["faces"][0]["vertices"]), [[0, 1], [1, 0]])
+
+    def test_none(self):
+        code, answer = self.solve({"A": [[-1]], "b": [-1]})
+        self.assertEqual((code, answer["status"], answer["solutions"]), (1, "none", []))
+
+    def test_unknown_where_nothing_decides(self):
+        n = 24
+        A = np.zeros((n, n))
+        for i in range(0, n, 2):
+            A[i:i + 2, i:i + 2] = [[2, -1], [1, -2]]
+        code, answer = self.solve({"A": A.tolist(), "b": [-1] * n})
+        self.assertEqual((code, answer["status"]), (1, "unknown"))
+
+    def test_reads_standard_input_and_speaks_to_people(self):
+        result = self.picus("solve", "-", input='{"A": [[2]], "b": [-1]}')
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("x = (0.5)", result.stdout)
+
+    def test_bad_problems(self):
+        self.refused("solve", "absent.json", says=["'absent.json'"])
+        for text, says in (("{", "not JSON"), ('{"A": [[1, 2]], "b": [1]}', "A[0]"), ('{"A": [[true]], "b": [1]}', "A[0][0]")):
+            with open(self.path("bad.json"), "w") as file:
+                file.write(text)
+            self.refused("solve", "bad.json", says=["bad.json", says])
+        with open(self.path("large.json"), "w") as file:
+            json.dump({"A": np.eye(21).tolist(), "b": [1] * 21}, file)
+        self.refused("solve", "large.json", "--all", says=["21", "20"])
+
+
+class Help(PicusTest):
+    def test_version_help_list_show(self):
+        self.assertRegex(self.picus("--version").stdout, r"^picus \d+\.\d+\.\d+\n$")
+        for arguments in (["--help"], ["run", "--help"], ["solve", "--help"], ["list", "--help"], ["show", "--help"]):
+            result = self.picus(*arguments)
+            self.assertEqual(result.returncode, 0)
+            self.assertIn("Usage:", result.stdout)
+        self.assertIn("woodpecker", self.picus("list").stdout)
+        shown = self.picus("show", "woodpecker").stdout
+        for text in ("c_phi", "0.0056", "N m/rad", "eN1", "omega_S", "beak", "moreau-midpoint"):
+            self.assertIn(text, shown)
+        self.assertEqual(self.picus().returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,167 @@
+// Independent ways to the solution of the same planar contact problem: Lemke on the LCP (33), all index sets of that
+// LCP, all contact states, and the solvers of the step kernel.
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "hull_distance.hpp"
+#include "picus/complementarity/enumerate.hpp"
+#include "picus/complementarity/lemke.hpp"
+#include "picus/contact/all_solutions.hpp"
+#include "picus/contact/planar_solver.hpp"
+#include "random_problem.hpp"
+
+namespace picus::contact {
+namespace {
+
+constexpr int K = 4;
+
+complementarity::Lcp planar_lcp(const PlanarProblem<K>& p) {
+  const int n = 3 * p.count;
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> A(n, n);
+  complementarity::Lcp lcp;
+  lcp.b.resize(n);
+  const double unit[K] = {1, 1, 1, 1};
+  assemble_planar_lcp(p, unit, A.data(), n, lcp.b.data());
+  lcp.A = A;
+  return lcp;
+}
+
+Eigen::VectorXd impulses(const Eigen::VectorXd& x, const Eigen::VectorXd& mu) {
+  const Eigen::Index k = mu.size();
+  Eigen::VectorXd Lambda(2 * k);
+  for (Eigen::Index i = 0; i < k; ++i) {
+    Lambda[2 * i] = x[i];
+    Lambda[2 * i + 1] = x[k + i] - mu[i] * x[i];  // Λ_T = Λ_R − μ Λ_N
+  }
+  return Lambda;
+}
+
+// A solution set in the space of impulses.
+struct Set {
+  struct Piece {
+    std::vector<Eigen::VectorXd> vertices, rays;
+  };
+  std::vector<Piece> pieces;
+
+  double distance(const Eigen::VectorXd& Lambda) const {
+    double least = 1e300;
+    for (const Piece& piece : pieces) {
+      const double d = piece.vertices.size() == 1 && piece.rays.empty()
+                           ? (piece.vertices[0] - Lambda).norm()
+                           : tests::hull_distance(Lambda, piece.vertices, piece.rays);
+      least = std::min(least, d);
+    }
+    return least / std::max(1.0, Lambda.cwiseAbs().maxCoeff());
+  }
+};
+
+Set to_set(const ContactSolutions& all) {
+  Set set;
+  for (const auto& s : all.isolated) set.pieces.push_back({{s.Lambda}, {}});
+  for (const auto& face : all.faces) {
+    Set::Piece piece{{}, face.rays};
+    for (const auto& v : face.vertices) piece.vertices.push_back(v.Lambda);
+    set.pieces.push_back(piece);
+  }
+  return set;
+}
+
+Set to_set(const complementarity::LcpEnumeration& all, const Eigen::VectorXd& mu) {
+  Set set;
+  for (const auto& s : all.isolated) set.pieces.push_back({{impulses(s.x, mu)}, {}});
+  for (const auto& face : all.faces) {
+    Set::Piece piece;
+    for (const auto& v : face.vertices) piece.vertices.push_back(impulses(v.x, mu));
+    for (const auto& r : face.rays) piece.rays.push_back(impulses(r, mu));
+    set.pieces.push_back(piece);
+  }
+  return set;
+}
+
+void expect_inside(const Set& inner, const Set& outer) {
+  for (const auto& piece : inner.pieces) {
+    for (const auto& vertex : piece.vertices) EXPECT_LE(outer.distance(vertex), 1e-7);
+  }
+}
+
+struct Count {
+  int problems = 0, several = 0, faces = 0, lemke_rays = 0;
+};
+
+void compare(const tests::DenseProblem& dense, Count& count) {
+  const auto p = tests::fixed<K>(dense);
+  const double v_ref = reference_velocity(p);
+  const ContactSolutions all = enumerate_contact_solutions(dense.G, dense.b, dense.mu);
+  const Set by_states = to_set(all);
+  ASSERT_TRUE(all.complete);
+  ++count.problems;
+  count.several += all.isolated.size() > 1 ? 1 : 0;
+  count.faces += all.faces.empty() ? 0 : 1;
+  ASSERT_FALSE(all.isolated.empty() && all.faces.empty()) << "b = Wᵀu has a solution";
+  for (const auto& s : all.isolated) EXPECT_LE(s.residual, 1e-9);
+
+  const complementarity::Lcp lcp = planar_lcp(p);
+  const auto lemke = complementarity::solve_lemke(lcp);
+  ASSERT_NE(lemke.status, complementarity::LemkeResult::Status::unknown);
+  ASSERT_NE(lemke.status, complementarity::LemkeResult::Status::infeasible);
+  if (lemke.status == complementarity::LemkeResult::Status::solved) {
+    EXPECT_LE(by_states.distance(impulses(lemke.solution.x, dense.mu)), 1e-7);
+  } else {
+    ++count.lemke_rays;
+  }
+
+  const auto index_sets = complementarity::enumerate_solutions(lcp);
+  ASSERT_TRUE(index_sets.complete);
+  const Set by_index_sets = to_set(index_sets, dense.mu);
+  expect_inside(by_index_sets, by_states);
+  expect_inside(by_states, by_index_sets);
+
+  for (SolverChoice choice : {SolverChoice::automatic, SolverChoice::enumerate, SolverChoice::lemke}) {
+    PlanarSolution<K> s;
+    for (auto& state : s.state) state = ContactState::open;
+    const SolverOutcome outcome = solve_planar(p, choice, v_ref, s);
+    if (outcome.by == SolvedBy::nothing) {
+      EXPECT_EQ(choice, SolverChoice::lemke);  // a ray
+      continue;
+    }
+    EXPECT_LE(outcome.violation, 1e-9 * v_ref);
+    EXPECT_LE(by_states.distance(Eigen::Map<Eigen::VectorXd>(s.Lambda.data, 2 * p.count)), 1e-7);
+  }
+}
+
+// 10,000 problems in four parts (so that each runs within its time also with sanitizers); f is the number of
+// generalised coordinates: with f < 2k the matrix is singular.
+Count run(int k, int f, int problems, unsigned seed) {
+  std::mt19937 rng(seed);
+  Count count;
+  for (int i = 0; i < problems && !::testing::Test::HasFatalFailure(); ++i) {
+    compare(tests::random_problem(k, f, rng), count);
+  }
+  return count;
+}
+
+TEST(Agreement, OneContact) {
+  EXPECT_EQ(run(1, 3, 2000, 1).problems, 2000);
+  const Count singular = run(1, 1, 1000, 2);
+  EXPECT_GT(singular.faces + singular.several, 0);
+}
+
+TEST(Agreement, TwoContactsOfFullRank) {
+  const Count count = run(2, 5, 3000, 3);
+  EXPECT_GT(count.several, 0);  // friction is large enough for several futures now and then
+}
+
+TEST(Agreement, TwoContactsSingular) { EXPECT_GT(run(2, 3, 2000, 4).faces, 100); }
+
+TEST(Agreement, ThreeContactsOfFullRank) { run(3, 8, 1000, 5); }
+
+TEST(Agreement, ThreeContactsSingular) { EXPECT_GT(run(3, 4, 800, 6).faces, 50); }
+
+TEST(Agreement, FourContacts) {
+  run(4, 9, 100, 7);
+  run(4, 6, 100, 8);
+}
+
+}  // namespace
+}  // namespace picus::contact

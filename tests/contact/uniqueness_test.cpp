@@ -1,0 +1,69 @@
+#include "picus/contact/uniqueness.hpp"
+
+#include <gtest/gtest.h>
+
+#include "picus/contact/all_solutions.hpp"
+#include "random_problem.hpp"
+
+namespace picus::contact {
+namespace {
+
+// Where all state determinants are positive there is one solution, for any b (not only b = Wᵀu).
+TEST(Uniqueness, PositiveDeterminantsMeanExactlyOneSolution) {
+  std::mt19937 rng(2);
+  std::normal_distribution<double> normal;
+  int unique = 0, others = 0;
+  for (int trial = 0; trial < 3000; ++trial) {
+    const int k = 1 + trial % 3;
+    auto dense = tests::random_problem(k, 2 * k + 2, rng);
+    dense.mu *= 0.7;
+    dense.b = Eigen::VectorXd::NullaryExpr(2 * k, [&] { return normal(rng); });
+    const auto p = tests::fixed<3>(dense);
+    if (!is_always_unique(p)) {
+      ++others;
+      continue;
+    }
+    ++unique;
+    const auto all = enumerate_contact_solutions(dense.G, dense.b, dense.mu);
+    EXPECT_TRUE(all.faces.empty());
+    EXPECT_EQ(all.isolated.size(), 1U);
+    EXPECT_FALSE(has_several_solutions(p, 1e-9));
+  }
+  EXPECT_GT(unique, 500);
+  EXPECT_GT(others, 100);
+}
+
+// A rod sliding with its tip on the ground at tan θ = 2 (Painlevé): G_NN − μ G_NT < 0 for large μ. For a tip that would
+// separate (b_N > 0) while it slides, both separation and a jam are solutions.
+TEST(Uniqueness, FindsTheSecondFutureOfASlidingRod) {
+  tests::DenseProblem dense;
+  const double c = 1 / std::sqrt(5.0), s = 2 / std::sqrt(5.0);  // l / 2 = 1, m = 1, J = 1/3
+  dense.G.resize(2, 2);
+  dense.G << 1 + 3 * c * c, -3 * s * c, -3 * s * c, 1 + 3 * s * s;
+  dense.b = Eigen::Vector2d(0.1, -1);
+  dense.mu = Eigen::VectorXd::Constant(1, 2.0);
+  const auto p = tests::fixed<1>(dense);
+  EXPECT_LT(dense.G(0, 0) + 2.0 * dense.G(0, 1), 0);
+  EXPECT_FALSE(is_always_unique(p));
+  EXPECT_TRUE(has_several_solutions(p, 1e-9));
+  EXPECT_EQ(enumerate_contact_solutions(dense.G, dense.b, dense.mu).isolated.size(), 3U);
+
+  dense.mu[0] = 1;  // below the critical 4/3
+  EXPECT_TRUE(is_always_unique(tests::fixed<1>(dense)));
+}
+
+// Two feet of a block share one tangential direction: the split of friction is not determined, the motion is.
+TEST(Uniqueness, StaticIndeterminacyIsNotASecondFuture) {
+  Eigen::MatrixXd W(3, 4);  // x, y, φ; feet at ±1
+  W << 0, 1, 0, 1, 1, 0, 1, 0, -1, 0.5, 1, 0.5;
+  tests::DenseProblem dense;
+  dense.G = W.transpose() * W;
+  dense.b = W.transpose() * Eigen::Vector3d(0.05, -1, 0);
+  dense.mu = Eigen::VectorXd::Constant(2, 0.3);
+  const auto all = enumerate_contact_solutions(dense.G, dense.b, dense.mu);
+  EXPECT_FALSE(all.faces.empty());
+  EXPECT_FALSE(has_several_solutions(tests::fixed<2>(dense), 1e-9));
+}
+
+}  // namespace
+}  // namespace picus::contact

@@ -1,0 +1,139 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "picus/catalogue/catalogue.hpp"
+#include "picus/io/csv_file.hpp"
+#include "picus/io/problem_file.hpp"
+#include "picus/io/run_writer.hpp"
+#include "picus/support/error.hpp"
+
+namespace picus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of its own for each test, removed at the end.
+class Io : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "picus-io-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  fs::path write(const std::string& text) {
+    const fs::path path = folder_ / "problem.json";
+    std::ofstream(path) << text;
+    return path;
+  }
+
+  static std::string read(const fs::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+  }
+
+  std::string error_of(const std::string& text) {
+    try {
+      read_lcp(write(text));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return {};
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Io, CsvNumbersReadBackExactly) {
+  const double values[] = {0.1, -1.0 / 3, 1e-300, 6.02214076e23, 5e-324};
+  CsvFile file(folder_ / "a.csv", {"x", "name"});
+  for (double v : values) file.number(v).text("n").end_row();
+  file.close();
+  std::ifstream in(folder_ / "a.csv");
+  std::string line;
+  std::getline(in, line);
+  EXPECT_EQ(line, "x,name");
+  for (double v : values) {
+    std::getline(in, line);
+    EXPECT_EQ(std::strtod(line.c_str(), nullptr), v);
+  }
+}
+
+TEST_F(Io, FilesThatCannotBeWrittenAreReported) {
+  EXPECT_THROW(CsvFile(folder_ / "no" / "a.csv", {"x"}), FileError);
+  if (fs::exists("/dev/full")) {
+    CsvFile full("/dev/full", {"x"});
+    EXPECT_THROW(full.flush(), FileError);
+  }
+}
+
+TEST_F(Io, ReadsAnLcp) {
+  const auto lcp = read_lcp(write(R"({"A": [[1, 2], [3, 4.5]], "b": [-1, 0]})"));
+  EXPECT_EQ(lcp.A(1, 1), 4.5);
+  EXPECT_EQ(lcp.A(0, 1), 2);
+  EXPECT_EQ(lcp.b[0], -1);
+}
+
+TEST_F(Io, ErrorsInAnLcpNameThePlace) {
+  EXPECT_NE(error_of("{").find("not JSON"), std::string::npos);
+  EXPECT_NE(error_of("[]").find("'A' is missing"), std::string::npos);
+  EXPECT_NE(error_of(R"({"A": [[1]]})").find("'b' is missing"), std::string::npos);
+  EXPECT_NE(error_of(R"({"A": [[1]], "b": [1, 2]})").find("A has 1 rows and b 2"), std::string::npos);
+  EXPECT_NE(error_of(R"({"A": [[1, 2], [3]], "b": [1, 2]})").find("A[1] has 1 entries"), std::string::npos);
+  EXPECT_NE(error_of(R"({"A": [[1, "x"], [3, 4]], "b": [1, 2]})").find("A[0][1] is \"x\""), std::string::npos);
+  EXPECT_NE(error_of(R"({"A": [[1, 2], [3, 4]], "b": [1, null]})").find("b[1] is null"), std::string::npos);
+  EXPECT_NE(error_of(R"({"A": [[1, 2], [3, 1e999]], "b": [1, 1]})").find("accepted"), std::string::npos);
+  EXPECT_THROW(read_lcp(folder_), InputError);
+  EXPECT_THROW(read_lcp(folder_ / "absent.json"), InputError);
+}
+
+RunRequest woodpecker_request() {
+  RunRequest request;
+  request.model = &catalogue::find_model("woodpecker").description();
+  request.method = "moreau-midpoint";
+  request.impact = "newton";
+  request.solver = "auto";
+  request.dt = 1e-4;
+  request.end = 0.1;
+  request.parameters = {{"g", 9.81}};
+  return request;
+}
+
+TEST_F(Io, ARunLeavesItsFiles) {
+  const catalogue::Model& model = catalogue::find_model("woodpecker");
+  const RunRequest request = woodpecker_request();
+  auto simulation = model.simulate(mechanics::ParameterValues(model.description()), {}, {});
+  RunWriter writer(folder_ / "a" / "b", request);
+  stepping::Recording recording;
+  simulation->advance(1000, recording);
+  writer.append(recording);
+  RunSummary summary;
+  summary.request = request;
+  summary.totals = simulation->totals();
+  summary.end_state = simulation->state();
+  summary.end_energy = simulation->energy();
+  summary.cycles = simulation->cycles();
+  writer.finish(summary);
+  for (const char* name : {"states.csv", "contacts.csv", "events.csv", "energy.csv", "result.h5", "summary.json"}) {
+    EXPECT_GT(fs::file_size(folder_ / "a" / "b" / name), 0U) << name;
+  }
+  const std::string states = read(folder_ / "a" / "b" / "states.csv");
+  EXPECT_EQ(std::count(states.begin(), states.end(), '\n'), 1002);
+  EXPECT_EQ(states.substr(0, states.find('\n')), "t,y,phi_M,phi_S,v,omega_M,omega_S");
+}
+
+TEST_F(Io, AFolderThatIsAFileIsRefused) {
+  std::ofstream(folder_ / "occupied") << "kept";
+  EXPECT_THROW(RunWriter(folder_ / "occupied", woodpecker_request()), FileError);
+  EXPECT_EQ(read(folder_ / "occupied"), "kept");
+}
+
+}  // namespace
+}  // namespace picus::io
