@@ -11,6 +11,7 @@
 #include "interrupt.hpp"
 #include "picus/catalogue/catalogue.hpp"
 #include "picus/io/run_writer.hpp"
+#include "picus/stepping/options.hpp"
 #include "picus/support/error.hpp"
 #include "progress_bar.hpp"
 #include "summary_text.hpp"

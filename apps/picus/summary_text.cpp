@@ -24,13 +24,12 @@ std::string with_unit(double value, const std::string& unit) {
 std::string cycles_line(const io::RunSummary& s) {
   const auto& definition = s.cycles->definition();
   const auto statistics = s.cycles->statistics();
-  std::string line =
-      fmt::format("{} {}", s.cycles->impacts(), s.cycles->impacts() == 1 ? definition.name : definition.plural);
+  std::string line = fmt::format("{}", s.cycles->impacts());
   if (statistics.count > 0) {
     const std::string unit = s.request.model->coordinates[static_cast<std::size_t>(definition.travel_coordinate)].unit;
-    line += fmt::format("; mean of the last {}: period {} (+- {}), {} {} a {} (+- {})", statistics.count,
+    line += fmt::format("; over the last {}: period {} (spread {}), {} {} each (spread {})", statistics.count,
                         with_unit(statistics.period.mean, "s"), with_unit(statistics.period.deviation, "s"),
-                        definition.travel_name, with_unit(statistics.travel.mean, unit), definition.name,
+                        definition.travel_name, with_unit(statistics.travel.mean, unit),
                         with_unit(statistics.travel.deviation, unit));
   }
   return line;

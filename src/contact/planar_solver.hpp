@@ -77,7 +77,7 @@ PICUS_HD PICUS_ALWAYS_INLINE double reference_velocity(const PlanarProblem<K>& p
 template <int K>
 PICUS_HD SolverOutcome search_planar(const PlanarProblem<K>& p, SolverChoice choice, solver_detail::Search<K>& search,
                                      PlanarSolution<K>& s) {
-  constexpr int enumerate_first = 3;
+  constexpr int enumerate_first = 2;  // measured: from three contacts on Lemke's method is faster (benchmarks/)
   SolverOutcome outcome;
   if (search.any) outcome.by = SolvedBy::kept_states;
   const bool lemke_first =
@@ -99,7 +99,7 @@ PICUS_HD SolverOutcome search_planar(const PlanarProblem<K>& p, SolverChoice cho
   return outcome;
 }
 
-// On entry s.state holds the states to try first, on return the answer. `automatic`: those states; then, up to three
+// On entry s.state holds the states to try first, on return the answer. `automatic`: those states; then, up to two
 // contacts, all states in order and Lemke's method; beyond, Lemke's method first. Enumeration costs 4ᵏ small systems.
 template <int K>
 PICUS_HD PICUS_ALWAYS_INLINE SolverOutcome solve_planar(const PlanarProblem<K>& p, SolverChoice choice, double v_ref,

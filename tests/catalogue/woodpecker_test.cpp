@@ -177,8 +177,8 @@ TEST(Woodpecker, EveryParameterReachesTheSystem) {
     // Tangential restitution shows in impacts that stick: much friction, and for the sleeve a start that hits that
     // edge.
     if (p.name.starts_with("eT")) start = {{"mu", 1}};
-    if (p.name == "eT2") start = {{"mu", 1}, {"phi_M", -0.1}, {"omega_M", -10}, {"v", 0.01}};
-    if (p.name == "eT3") start = {{"mu", 1}, {"phi_M", 0.1}, {"omega_M", 10}, {"v", 0.01}};
+    if (p.name == "eT2") start = {{"mu", 1}, {"phi_M", -0.1}, {"omega_M", -10}, {"v", 0.03}};
+    if (p.name == "eT3") start = {{"mu", 1}, {"phi_M", 0.1}, {"phi_S", 0.1}, {"omega_M", 10}, {"v", -0.03}};
     const bool share = p.range == mechanics::Range::unit_interval;
     const double changed = share ? p.value + 0.25 : p.value == 0 ? 0.01 : p.value * 1.02;
     EXPECT_NE(motion(start, p.name, changed), motion(start, p.name, p.value)) << p.name;
