@@ -4,15 +4,16 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "commands.hpp"
-#include "interrupt.hpp"
 #include "picus/catalogue/catalogue.hpp"
 #include "picus/io/run_writer.hpp"
 #include "picus/stepping/options.hpp"
 #include "picus/support/error.hpp"
+#include "process.hpp"
 #include "progress_bar.hpp"
 #include "summary_text.hpp"
 
@@ -23,7 +24,8 @@ namespace {
 struct RunArguments {
   std::string model;
   std::vector<std::string> assignments;
-  std::string method, impact, solver = "auto", dt, end, every = "1", active_gap, tolerance, out;
+  std::optional<std::string> method, impact, dt, end, active_gap, tolerance, out;
+  std::string solver = "auto", every = "1";
   bool json = false, quiet = false;
 };
 
@@ -48,7 +50,7 @@ double positive(const std::string& what, const std::string& text) {
 std::int64_t parse_every(const std::string& text) {
   const double value = mechanics::parse_number("--every", text);
   if (!(value >= 1) || value != std::floor(value) || value > 1e15) {
-    throw InputError("--every is '" + text + "'; accepted: a whole number >= 1");
+    throw InputError("--every is '" + text + "'; accepted: a whole number from 1 to 1e15");
   }
   return static_cast<std::int64_t>(value);
 }
@@ -63,8 +65,12 @@ std::int64_t count_steps(double dt, double end) {
   return static_cast<std::int64_t>(steps);
 }
 
-std::vector<std::string> overlap_warnings(const RunPlan& plan) {
+std::vector<std::string> start_warnings(const RunPlan& plan) {
   std::vector<std::string> warnings;
+  constexpr double noticeable = 1e-6;
+  if (plan.step.active_gap > noticeable) {
+    warnings.push_back(fmt::format("--active-gap is {:g} m: contacts act over that distance", plan.step.active_gap));
+  }
   const std::vector<double> gaps = plan.model->initial_gaps(plan.values);
   for (std::size_t i = 0; i < gaps.size(); ++i) {
     if (gaps[i] >= -plan.step.active_gap) continue;
@@ -83,11 +89,11 @@ RunPlan plan_run(const RunArguments& a) {
 
   io::RunRequest& r = plan.request;
   r.model = &description;
-  r.method = a.method.empty() ? description.defaults.method : a.method;
-  r.impact = a.impact.empty() ? description.defaults.impact : a.impact;
+  r.method = a.method.value_or(description.defaults.method);
+  r.impact = a.impact.value_or(description.defaults.impact);
   r.solver = a.solver;
-  r.dt = a.dt.empty() ? description.defaults.dt : positive("--dt", a.dt);
-  r.end = a.end.empty() ? description.defaults.end : positive("--end", a.end);
+  r.dt = a.dt ? positive("--dt", *a.dt) : description.defaults.dt;
+  r.end = a.end ? positive("--end", *a.end) : description.defaults.end;
   r.every = parse_every(a.every);
   for (const std::string& name : description.parameter_names()) r.parameters.emplace_back(name, plan.values[name]);
 
@@ -95,13 +101,27 @@ RunPlan plan_run(const RunArguments& a) {
   stepping::check_impact(r.impact);
   plan.step.solver = stepping::solver_from_name(r.solver);
   plan.step.dt = r.dt;
-  if (!a.active_gap.empty()) plan.step.active_gap = mechanics::parse_number("--active-gap", a.active_gap);
-  if (!a.tolerance.empty()) plan.step.tolerance = mechanics::parse_number("--tolerance", a.tolerance);
+  if (a.active_gap) {
+    plan.step.active_gap = mechanics::parse_number("--active-gap", *a.active_gap);
+    mechanics::check_range("--active-gap", plan.step.active_gap, mechanics::Range::nonnegative);
+  }
+  if (a.tolerance) {
+    plan.step.tolerance = mechanics::parse_number("--tolerance", *a.tolerance);
+    if (!(plan.step.tolerance > 0 && plan.step.tolerance < 1)) {
+      throw InputError("--tolerance is " + *a.tolerance + "; accepted: a number greater than 0 and less than 1");
+    }
+  }
   plan.step.validate();
+  r.active_gap = plan.step.active_gap;
+  r.tolerance = plan.step.tolerance;
   plan.recording.every = r.every;
   plan.steps = count_steps(r.dt, r.end);
-  plan.out = a.out.empty() ? std::filesystem::path("picus-" + description.name) : std::filesystem::path(a.out);
-  plan.warnings = overlap_warnings(plan);
+  plan.out = a.out.value_or("picus-" + description.name);
+  if (plan.out.empty() || plan.out.native().front() == '-') {
+    throw InputError("--out is '" + plan.out.string() + "'; accepted: a folder (./" + plan.out.string() +
+                     " if you mean it)");
+  }
+  plan.warnings = start_warnings(plan);
   return plan;
 }
 
@@ -122,6 +142,21 @@ double make_steps(stepping::Simulation& simulation, const RunPlan& plan, io::Run
     bar.show(static_cast<double>(simulation.totals().steps) / static_cast<double>(plan.steps));
   }
   return seconds;
+}
+
+// Warnings that a look at the result suggests.
+std::vector<std::string> result_warnings(const io::RunSummary& s) {
+  std::vector<std::string> warnings;
+  const stepping::EnergyRecord& e = s.end_energy;
+  const double turned_over = std::abs(e.work) + std::abs(e.drive) + std::abs(e.impact) + std::abs(e.friction) +
+                             std::abs(s.start_energy.kinetic) + std::abs(e.kinetic);
+  constexpr double much = 0.01;
+  if (std::abs(e.remainder) > much * turned_over) {
+    warnings.push_back(
+        fmt::format("the time step changed the energy by {:.2g} J, {:.2g} % of what was turned over: try a smaller dt",
+                    e.remainder, 100 * std::abs(e.remainder) / turned_over));
+  }
+  return warnings;
 }
 
 void judge(const stepping::Simulation& simulation, const RunPlan& plan, io::RunSummary& s) {
@@ -151,7 +186,13 @@ int exit_code(io::RunSummary::Status status) {
 }
 
 void report(const RunArguments& a, const io::RunSummary& summary, const std::filesystem::path& folder) {
-  if (!summary.message.empty()) fmt::print(stderr, "picus: {}; results up to there are kept\n", summary.message);
+  if (!summary.message.empty()) {
+    const bool early = summary.status != io::RunSummary::Status::uncertified;
+    fmt::print(stderr, "picus: {}{}\n", summary.message, early ? "; results up to there are kept" : "");
+  }
+  if (!a.quiet) {
+    for (const std::string& warning : summary.warnings) fmt::print(stderr, "picus: warning: {}\n", warning);
+  }
   if (a.json) {
     fmt::print("{}", io::to_json(summary));
   } else if (!a.quiet) {
@@ -166,9 +207,6 @@ int run(const RunArguments& a) {
   const RunPlan plan = plan_run(a);
   const std::unique_ptr<stepping::Simulation> simulation = plan.model->simulate(plan.values, plan.step, plan.recording);
   io::RunWriter writer(plan.out, plan.request);
-  if (!a.quiet) {
-    for (const std::string& warning : plan.warnings) fmt::print(stderr, "picus: warning: {}\n", warning);
-  }
 
   io::RunSummary summary;
   summary.request = plan.request;
@@ -185,6 +223,7 @@ int run(const RunArguments& a) {
   summary.end_state = simulation->state();
   summary.cycles = simulation->cycles();
   judge(*simulation, plan, summary);
+  for (std::string& warning : result_warnings(summary)) summary.warnings.push_back(std::move(warning));
   summary.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   writer.finish(summary);
   report(a, summary, plan.out);
@@ -198,15 +237,16 @@ Command add_run(CLI::App& app) {
   auto a = std::make_shared<RunArguments>();
   c->add_option("MODEL", a->model, "name of a model, see 'picus list'")->required();
   c->add_option("--set", a->assignments,
-                "name=value: a parameter or an initial value, see 'picus show'; may be repeated")
+                "name=value: a parameter or an initial value, see 'picus show'; may be repeated, a later one wins")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("NAME=VALUE");
   c->add_option("--method", a->method, "time-stepping method: moreau-midpoint")->type_name("NAME");
   c->add_option("--impact", a->impact, "impact law: newton")->type_name("NAME");
-  c->add_option("--solver", a->solver, "contact solver: auto, enumerate, lemke")->type_name("NAME");
-  c->add_option("--dt", a->dt, "time step, s")->type_name("S");
-  c->add_option("--end", a->end, "time to simulate, s")->type_name("S");
+  c->add_option("--solver", a->solver, "contact solver: auto (default), enumerate, lemke")->type_name("NAME");
+  c->add_option("--dt", a->dt, "time step, s (the model's, see 'picus show')")->type_name("S");
+  c->add_option("--end", a->end, "time to simulate, s (the model's); the last step ends at or before it")
+      ->type_name("S");
   c->add_option("--every", a->every, "record states, contacts and energy of every N-th step (1)")->type_name("N");
   c->add_option("--active-gap", a->active_gap, "a contact with a gap up to this is active (1e-12), m")->type_name("M");
   c->add_option("--tolerance", a->tolerance, "of the certificate (1e-8)")->type_name("X");

@@ -39,7 +39,8 @@ int solve(const SolveArguments& a) {
   } else {
     print(answer);
   }
-  const bool certain = answer.status == complementarity::LcpAnswer::Status::solved;
+  const bool certain =
+      answer.status == complementarity::LcpAnswer::Status::solved && (!a.all || answer.solutions.complete);
   return certain ? exit_done : exit_uncertified;
 }
 

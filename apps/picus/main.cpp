@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <exception>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "picus/support/error.hpp"
 #include "picus/support/suggest.hpp"
 #include "picus/support/version.hpp"
+#include "process.hpp"
 
 namespace {
 
@@ -27,19 +29,64 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-// CLI11's message for arguments that it does not know, with a suggestion.
-int complain_about_extras(const CLI::App& app) {
-  const CLI::App* command = &app;
-  for (const CLI::App* chosen : app.get_subcommands()) command = chosen;
-  const std::vector<std::string> extras = app.remaining(true);
-  const std::string word = extras.empty() ? "" : extras.front();
-  const std::string where = command == &app ? "picus" : "picus " + command->get_name();
-  if (!word.empty() && word.front() == '-') {
-    const std::string option = word.substr(0, word.find('='));
-    return complain(unknown_name("option", option, option_names(*command)) + "; see '" + where + " --help'",
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : commands_of(app)) names.push_back(command->get_name());
+  return names;
+}
+
+// The command that was chosen, or picus itself.
+const CLI::App& chosen(const CLI::App& app) {
+  const std::vector<CLI::App*> commands = const_cast<CLI::App&>(app).get_subcommands();
+  return commands.empty() ? app : *commands.front();
+}
+
+std::string help_hint(const CLI::App& app) {
+  const CLI::App& command = chosen(app);
+  return "; see 'picus " + (&command == &app ? std::string() : command.get_name() + " ") + "--help'";
+}
+
+int complain_about_unknown(const CLI::App& app, const std::string& word) {
+  if (word.empty() || word.front() != '-') {
+    return complain("unexpected argument '" + word + "'" + help_hint(app), app::exit_bad_input);
+  }
+  const CLI::App& command = chosen(app);
+  const std::string option = word.substr(0, word.find('='));
+  if (&command == &app) {
+    for (const CLI::App* other : commands_of(app)) {
+      const std::vector<std::string> names = option_names(*other);
+      if (std::find(names.begin(), names.end(), option) != names.end()) {
+        return complain(
+            "option '" + option + "' belongs behind its command: picus " + other->get_name() + " ... " + option,
+            app::exit_bad_input);
+      }
+    }
+  }
+  return complain(unknown_name("option", option, option_names(command)) + help_hint(app), app::exit_bad_input);
+}
+
+// The parser's complaints in our words.
+int complain_about(const CLI::App& app, const CLI::ParseError& error) {
+  const std::string what = error.what();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    const std::vector<std::string> extras = app.remaining(true);
+    return complain_about_unknown(app, extras.empty() ? "" : extras.front());
+  }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    const std::string option = what.substr(0, what.find(':'));
+    return complain("option '" + option + "' takes one value, and may be given once (--set often)" + help_hint(app),
                     app::exit_bad_input);
   }
-  return complain("unexpected argument '" + word + "'; see '" + where + " --help'", app::exit_bad_input);
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    if (&chosen(app) == &app)
+      return complain("a command is missing (accepted: " + join(command_names(app)) + ")", app::exit_bad_input);
+    return complain(what.substr(0, what.find(' ')) + " is missing" + help_hint(app), app::exit_bad_input);
+  }
+  return complain(what + help_hint(app), app::exit_bad_input);
 }
 
 int run(int argc, char** argv) {
@@ -55,37 +102,43 @@ int run(int argc, char** argv) {
       "Exit codes: 0 done and certified, 1 not certified or no solution, 2 bad input, 3 files not written, "
       "130 interrupted.");
 
-  if (argc < 2) {
+  const std::string first = argc > 1 ? argv[1] : "";
+  if (argc < 2 || first == "help") {
     fmt::print("{}", app.help());
-    return app::exit_bad_input;
+    return argc < 2 ? app::exit_bad_input : app::exit_done;
   }
-  const std::vector<const CLI::App*> known = std::as_const(app).get_subcommands([](const CLI::App*) { return true; });
-  if (argv[1][0] != '-') {
-    std::vector<std::string> names;
-    for (const CLI::App* command : known) names.push_back(command->get_name());
-    if (std::find(names.begin(), names.end(), argv[1]) == names.end()) {
-      return complain(unknown_name("command", argv[1], names), app::exit_bad_input);
+  const std::vector<std::string> names = command_names(app);
+  if (first.empty() || first.front() != '-') {
+    if (std::find(names.begin(), names.end(), first) == names.end()) {
+      return complain(unknown_name("command", first, names), app::exit_bad_input);
     }
+  } else if (first != "-h" && first != "--help" && first != "--version") {
+    return complain_about_unknown(app, first);
   }
   try {
     app.parse(argc, argv);
-  } catch (const CLI::ExtrasError&) {
-    return complain_about_extras(app);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return complain(std::string(error.what()) + "; see 'picus --help'", app::exit_bad_input);
+    return complain_about(app, error);
   }
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    if (app.got_subcommand(known[i]->get_name())) return commands[i]();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (app.got_subcommand(names[i])) return commands[i]();
   }
   return app::exit_bad_input;
+}
+
+// What was printed must have arrived.
+int checked_output(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  return complain("cannot write to standard output", app::exit_no_files);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  app::guard_standard_streams();
   try {
-    return run(argc, argv);
+    return checked_output(run(argc, argv));
   } catch (const InputError& error) {
     return complain(error.what(), app::exit_bad_input);
   } catch (const FileError& error) {

@@ -31,12 +31,17 @@ std::string cycles_line(const io::RunSummary& s) {
                         with_unit(statistics.period.mean, "s"), with_unit(statistics.period.deviation, "s"),
                         definition.travel_name, with_unit(statistics.travel.mean, unit),
                         with_unit(statistics.travel.deviation, unit));
+    constexpr double regular = 0.1;
+    if (statistics.period.deviation > regular * statistics.period.mean) line += "; not a regular cycle";
+    const double since = s.end_time - s.cycles->cycles().back().end;
+    if (since > 3 * statistics.period.mean) line += fmt::format("; none in the last {}", with_unit(since, "s"));
   }
   return line;
 }
 
 std::string certificate_line(const io::RunSummary& s) {
   const stepping::Totals& t = s.totals;
+  if (t.steps == 0) return "no step was made";
   if (t.certified_steps == t.steps) {
     return fmt::format("all {} steps certified, {} of them with contact; worst residual {:.1e}", t.steps,
                        t.contact_steps, t.worst_residual);
@@ -88,14 +93,15 @@ std::string summary_text(const io::RunSummary& s) {
   if (s.cycles != nullptr) line(s.cycles->definition().plural.c_str(), cycles_line(s));
   line("certificate", certificate_line(s));
   if (s.totals.contact_steps > 0) line("uniqueness", uniqueness_line(s));
-  line("energy", energy_line(s));
+  if (s.totals.steps > 0) line("energy", energy_line(s));
   if (s.totals.energy_gain_steps > 0) {
     line("energy gain", fmt::format("contacts fed in energy in {} steps, first at t = {:g} s",
                                     s.totals.energy_gain_steps, s.totals.first_energy_gain_time));
   }
   if (s.totals.worst_penetration > 0) line("overlap", "at most " + with_unit(s.totals.worst_penetration, "m"));
+  if (s.totals.steps == 0) return text;
   line("speed", fmt::format("{:.0f} ns a step ({:.1f} million steps a second); {:.2f} s with files", s.ns_per_step(),
-                            s.ns_per_step() > 0 ? 1e3 / s.ns_per_step() : 0.0, s.wall_s));
+                            1e3 / s.ns_per_step(), s.wall_s));
   return text;
 }
 

@@ -21,13 +21,14 @@ LcpAnswer find_all_solutions(const Lcp& problem) {
   answer.solutions = enumerate_solutions(problem);
   if (!answer.solutions.empty()) {
     answer.status = LcpAnswer::Status::solved;
-    answer.reason =
-        answer.solutions.complete ? "all index sets examined" : "the list may be incomplete: too many pieces";
+    answer.reason = answer.solutions.complete
+                        ? "all index sets examined"
+                        : "the list may be incomplete: there are too many degenerate pieces to examine all";
   } else if (answer.solutions.complete) {
     answer.status = LcpAnswer::Status::none;
     answer.reason = "all index sets examined: none holds a solution";
   } else {
-    answer.reason = "too many pieces to examine all index sets";
+    answer.reason = "not all index sets could be examined";
   }
   return answer;
 }
@@ -45,6 +46,7 @@ LcpAnswer find_solution(const Lcp& problem) {
     case LemkeResult::Status::infeasible:
       answer.status = LcpAnswer::Status::none;
       answer.reason = "no x >= 0 has A x + b >= 0";
+      answer.solutions.complete = true;
       return answer;
     case LemkeResult::Status::ray:
     case LemkeResult::Status::unknown:

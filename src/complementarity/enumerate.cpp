@@ -1,8 +1,10 @@
 #include "picus/complementarity/enumerate.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "picus/complementarity/solution_set.hpp"
@@ -47,19 +49,20 @@ class Enumerator {
       : certificate_(lcp, options.tolerance),
         tolerance_(options.tolerance),
         n_(lcp.size()),
-        set_(n_, options.tolerance, options.piece_limit) {
+        set_(n_, options.tolerance, options.piece_limit, options.work_limit) {
     const Scaling& s = certificate_.scaling();
     A_ = s.row.asDiagonal() * lcp.A * s.column.asDiagonal();
     b_ = s.row.cwiseProduct(lcp.b);
     if (n_ > 0 && b_.cwiseAbs().maxCoeff() > 0) b_scale_ = b_.cwiseAbs().maxCoeff();
     b_ /= b_scale_;
+    undecided_ = !A_.allFinite() || !b_.allFinite();  // beyond what scaling can mend
   }
 
   LcpEnumeration run() {
     const std::uint32_t count = std::uint32_t{1} << n_;
-    for (std::uint32_t alpha = 0; alpha < count && set_.complete(); ++alpha) examine(alpha);
+    for (std::uint32_t alpha = 0; alpha < count && set_.complete() && b_.allFinite(); ++alpha) examine(alpha);
     LcpEnumeration result;
-    result.complete = set_.complete();
+    result.complete = set_.complete() && !undecided_;
     for (const SolutionPiece& piece : set_.maximal_pieces()) report(piece, result);
     std::sort(result.isolated.begin(), result.isolated.end(), [](const LcpSolution& a, const LcpSolution& b) {
       return std::lexicographical_compare(a.x.begin(), a.x.end(), b.x.begin(), b.x.end());
@@ -85,22 +88,61 @@ class Enumerator {
     if (eliminate(m, S, x)) {
       keep_point(alpha, m, index, x);
     } else {
-      keep_polyhedron(alpha, m, index);
+      examine_doubtful(alpha, m, index);
     }
   }
 
+  // A small pivot: the block is equilibrated by itself and eliminated with complete pivoting. A and b count as exact.
+  // What is neither clearly regular nor singular to round-off counts as regular where that gives a certified solution;
+  // otherwise it is not decided, and the enumeration not complete.
+  void examine_doubtful(std::uint32_t alpha, int m, const int* index) {
+    Lcp block;
+    block.A.resize(m, m);
+    block.b = Eigen::VectorXd::Zero(m);
+    Eigen::VectorXd r(m);
+    for (int i = 0; i < m; ++i) {
+      for (int j = 0; j < m; ++j) block.A(i, j) = A_(index[i], index[j]);
+      r[i] = -b_[index[i]];
+    }
+    const Scaling s = equilibrate(block);
+    const Eigen::FullPivLU<Eigen::MatrixXd> lu(s.row.asDiagonal() * block.A * s.column.asDiagonal());
+    double largest = 0, smallest = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < m; ++i) {
+      const double pivot = std::abs(lu.matrixLU()(i, i));
+      largest = std::max(largest, pivot);
+      smallest = std::min(smallest, pivot);
+    }
+    constexpr double singular = 1e-14, regular = 1e-12;
+    if (!(smallest > singular * largest)) {
+      keep_polyhedron(alpha, m, index);
+      return;
+    }
+    const Eigen::VectorXd x = s.column.cwiseProduct(lu.solve(s.row.cwiseProduct(r)));
+    const std::size_t before = set_.size();
+    keep_point(alpha, m, index, x.data());
+    if (!(smallest > regular * largest) && set_.size() == before) undecided_ = true;
+  }
+
   void keep_point(std::uint32_t alpha, int m, const int* index, const double* x) {
-    double size = 1;
+    double size = 0;
     for (int i = 0; i < m; ++i) size = std::max(size, std::abs(x[i]));
+    if (!(size < 1e150)) {  // no double-precision number holds what this would be
+      undecided_ = true;
+      return;
+    }
     const double slack = tolerance_ * size;
+    const double least = 64 * n_ * std::numeric_limits<double>::epsilon() / tolerance_ * size;
     for (int i = 0; i < m; ++i) {
       if (!(x[i] >= -slack)) return;
     }
     for (int r = 0; r < n_; ++r) {
       if (contains(alpha, r)) continue;
-      double y = b_[r];
-      for (int j = 0; j < m; ++j) y += A_(r, index[j]) * x[j];
-      if (!(y >= -slack)) return;
+      double y = b_[r], terms = std::abs(b_[r]);
+      for (int j = 0; j < m; ++j) {
+        y += A_(r, index[j]) * x[j];
+        terms += std::abs(A_(r, index[j])) * std::max(std::abs(x[j]), least);
+      }
+      if (!(y >= -tolerance_ * terms)) return;
     }
     Eigen::VectorXd point = Eigen::VectorXd::Zero(n_);
     for (int i = 0; i < m; ++i) point[index[i]] = std::max(0.0, x[i]);
@@ -157,6 +199,7 @@ class Enumerator {
   Eigen::MatrixXd A_;
   Eigen::VectorXd b_;
   double b_scale_ = 1;
+  bool undecided_ = false;
 };
 
 }  // namespace

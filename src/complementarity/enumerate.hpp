@@ -16,7 +16,10 @@ struct LcpFace {
 
 struct EnumerationOptions {
   double tolerance = 1e-10;
-  std::size_t piece_limit = 20000;  // of solution pieces and of generators a piece; beyond it `complete` is false
+  // Beyond these limits `complete` is false: solution pieces and generators a piece; operations on singular index sets,
+  // roughly (some seconds).
+  std::size_t piece_limit = 20000;
+  double work_limit = 2e9;
 };
 
 struct LcpEnumeration {

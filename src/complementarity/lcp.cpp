@@ -27,53 +27,64 @@ void Lcp::validate() const {
 Scaling equilibrate(const Lcp& problem) {
   const Eigen::Index n = problem.size();
   Scaling scaling{Eigen::VectorXd::Ones(n), Eigen::VectorXd::Ones(n)};
-  // Ruiz' iteration: divide rows and columns by the square root of their largest entry; a few sweeps settle.
-  constexpr int sweeps = 5;
-  Eigen::MatrixXd S = problem.A.cwiseAbs();
-  const auto factor = [](double largest) {
-    return largest > 0 ? std::exp2(-std::round(0.5 * std::log2(largest))) : 1.0;
+  // Ruiz' iteration on (A, b): divide rows and columns by the square root of their largest entry; a few sweeps settle.
+  // b takes part as a column, so that rows of very different size become comparable.
+  constexpr int sweeps = 10;
+  constexpr double limit = 300;  // of the binary exponents, far from overflow
+  Eigen::MatrixXd S(n, n + 1);
+  S << problem.A.cwiseAbs(), problem.b.cwiseAbs();
+  const auto factor = [&](double largest) {
+    return largest > 0 ? std::exp2(-std::clamp(std::round(0.5 * std::log2(largest)), -limit, limit)) : 1.0;
   };
   for (int sweep = 0; sweep < sweeps; ++sweep) {
-    Eigen::VectorXd r(n), c(n);
     for (Eigen::Index i = 0; i < n; ++i) {
-      r[i] = factor(S.row(i).maxCoeff());
-      c[i] = factor(S.col(i).maxCoeff());
+      const double r = factor(S.row(i).maxCoeff());
+      if (std::abs(std::log2(scaling.row[i] * r)) > limit) continue;
+      S.row(i) *= r;
+      scaling.row[i] *= r;
     }
-    S = (r.asDiagonal() * S * c.asDiagonal()).eval();
-    scaling.row = scaling.row.cwiseProduct(r);
-    scaling.column = scaling.column.cwiseProduct(c);
+    for (Eigen::Index j = 0; j <= n; ++j) {
+      const double c = n > 0 ? factor(S.col(j).maxCoeff()) : 1.0;
+      if (j < n && std::abs(std::log2(scaling.column[j] * c)) > limit) continue;
+      S.col(j) *= c;
+      if (j < n) scaling.column[j] *= c;
+    }
   }
   return scaling;
 }
 
 Certificate::Certificate(const Lcp& problem, double tolerance)
-    : problem_(&problem), scaling_(equilibrate(problem)), tolerance_(tolerance), b_norm_(0) {
-  if (problem.size() > 0) b_norm_ = scaling_.row.cwiseProduct(problem.b).cwiseAbs().maxCoeff();
-}
+    : problem_(&problem), scaling_(equilibrate(problem)), tolerance_(tolerance) {}
 
 bool Certificate::accept(LcpSolution& solution) const {
   const Lcp& lcp = *problem_;
-  solution.y.resize(lcp.size());
+  const Eigen::Index n = lcp.size();
+  Eigen::VectorXd& x = solution.x;
+  solution.y = Eigen::VectorXd::Zero(n);
   solution.residual = 0;
-  const double unit = b_norm_ > 0 ? b_norm_ : 1.0;
-  double round_off = 0;
-  const double dust = tolerance_ * unit;
-  for (Eigen::Index i = 0; i < lcp.size(); ++i) {
-    if (!std::isfinite(solution.x[i])) {
-      solution.residual = std::numeric_limits<double>::infinity();
-      return false;
+  double largest = 0;
+  for (Eigen::Index i = 0; i < n; ++i) largest = std::max(largest, std::abs(x[i] / scaling_.column[i]));
+  const double share = 64 * static_cast<double>(n) * std::numeric_limits<double>::epsilon() / tolerance_;
+  const Eigen::VectorXd least = share * largest * scaling_.column;
+  // What round-off left of a zero is set to zero: below it, or above it where the row is not tight. Whether that
+  // matters, the rows tell afterwards.
+  for (Eigen::Index i = 0; i < n; ++i) {
+    if (x[i] == 0 || !(std::abs(x[i]) / scaling_.column[i] <= tolerance_ * largest)) continue;
+    const double size = std::abs(lcp.b[i]) + lcp.A.row(i).cwiseAbs().dot(x.cwiseAbs().cwiseMax(least));
+    if (x[i] < 0 || lcp.A.row(i).dot(x) + lcp.b[i] > tolerance_ * size) x[i] = 0;
+  }
+  for (Eigen::Index i = 0; i < n; ++i) {
+    solution.y[i] = lcp.A.row(i).dot(x) + lcp.b[i];
+    const double size = std::abs(lcp.b[i]) + lcp.A.row(i).cwiseAbs().dot(x.cwiseAbs().cwiseMax(least));
+    double violation = 0;
+    if (!(x[i] >= 0) || !std::isfinite(size)) {
+      violation = std::numeric_limits<double>::infinity();
+    } else if (solution.y[i] < 0 || x[i] > 0) {
+      violation = size > 0 ? std::abs(solution.y[i]) / size : 0;
     }
-    if (solution.x[i] < 0 && solution.x[i] / scaling_.column[i] > -dust) solution.x[i] = 0;
+    if (!(violation <= solution.residual)) solution.residual = violation;  // NaN counts as the worst
   }
-  for (Eigen::Index i = 0; i < lcp.size(); ++i) {
-    solution.y[i] = lcp.A.row(i).dot(solution.x) + lcp.b[i];
-    const double x = solution.x[i] / scaling_.column[i];
-    const double y = solution.y[i] * scaling_.row[i];
-    solution.residual = std::max(solution.residual, std::abs(std::min(x, y)) / unit);
-    const double size = lcp.A.row(i).cwiseAbs().dot(solution.x.cwiseAbs()) * scaling_.row[i];
-    round_off = std::max(round_off, 64 * std::numeric_limits<double>::epsilon() * size / unit);
-  }
-  return solution.residual <= tolerance_ + round_off;
+  return solution.residual <= tolerance_;  // false for NaN
 }
 
 }  // namespace picus::complementarity

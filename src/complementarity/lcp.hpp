@@ -21,17 +21,20 @@ struct LcpSolution {
   double residual = 0;  // see Certificate
 };
 
-// Positive powers of two D_row, D_col for which the entries of D_row A D_col are near one in every row and column. The
-// scaled problem has the same solutions, x = D_col x', y = y' / D_row, and its tolerances do not depend on units.
+// Positive powers of two D_row, D_col for which the entries of D_row (A D_col, b) are near one in every row and column.
+// The scaled problem has the same solutions, x = D_col x', y = y' / D_row, and its tolerances do not depend on units.
 struct Scaling {
   Eigen::VectorXd row;
   Eigen::VectorXd column;
 };
 Scaling equilibrate(const Lcp& problem);
 
-// Judges x by the definition alone, in scaled variables: with x' = x / D_col, y' = D_row (A x + b),
-//   residual = max_i |min(x'_i, y'_i)| / max_i |D_row b|_i      (absolute where b = 0)
-// and the answer counts as solved when residual ≤ tolerance + 64 ε_mach max_i (D_row |A| |x|)_i / max_i |D_row b|_i.
+// Judges x by the definition alone, row by row, so that neither units nor rows of very different size matter. With
+// s_i = |b_i| + Σ_j |A_ij| |x_j|, the size of the terms of row i, the violation of a row is
+//   −y_i / s_i  where y_i < 0,   y_i / s_i  where x_i > 0,   infinite where x_i < 0 or a number is not finite.
+// The residual is the largest violation; the answer counts as solved when it is at most the tolerance. Entries of x
+// that are small beside the others carry their round-off: for s_i each |x_j| counts at least 64 n ε_mach / tolerance
+// times the largest entry, measured in the equilibrated problem.
 class Certificate {
  public:
   explicit Certificate(const Lcp& problem, double tolerance = 1e-10);
@@ -47,7 +50,6 @@ class Certificate {
   const Lcp* problem_;
   Scaling scaling_;
   double tolerance_;
-  double b_norm_;
 };
 
 }  // namespace picus::complementarity

@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace picus::complementarity {
@@ -46,13 +47,15 @@ Eigen::VectorXd ray_direction(int n, const std::vector<double>& tableau, const s
   return v;
 }
 
-// v ≥ 0, Aᵀ v ≤ 0, bᵀ v < 0 up to round-off, in scaled variables.
+// v ≥ 0, Aᵀ v ≤ 0, bᵀ v < 0. Only the round-off of the products themselves is forgiven, entry by entry.
 bool proves_infeasibility(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, const Eigen::VectorXd& v) {
-  const double size = v.cwiseAbs().sum();
-  if (!(size > 0) || !v.allFinite()) return false;
-  const double tolerance = 1e-11 * size;
-  return (A.transpose() * v).maxCoeff() <= tolerance && b.dot(v) < -1e-8 * b.cwiseAbs().dot(v.cwiseAbs()) &&
-         b.dot(v) < 0;
+  if (!v.allFinite() || !(v.maxCoeff() > 0)) return false;
+  const double round_off = 4 * static_cast<double>(v.size()) * std::numeric_limits<double>::epsilon();
+  const Eigen::VectorXd product = A.transpose() * v, terms = A.cwiseAbs().transpose() * v;
+  for (Eigen::Index j = 0; j < v.size(); ++j) {
+    if (!(product[j] <= round_off * terms[j])) return false;
+  }
+  return b.dot(v) < -1e-8 * b.cwiseAbs().dot(v);
 }
 
 }  // namespace
@@ -68,6 +71,7 @@ LemkeResult solve_lemke(const Lcp& problem, const LemkeOptions& options) {
   const RowMajor A = scaling.row.asDiagonal() * problem.A * scaling.column.asDiagonal();
   Eigen::VectorXd b = scaling.row.cwiseProduct(problem.b);
   if (n > 0 && b.cwiseAbs().maxCoeff() > 0) b /= b.cwiseAbs().maxCoeff();
+  if (!A.allFinite() || !b.allFinite()) return result;  // beyond what scaling can mend
 
   std::vector<double> tableau(static_cast<std::size_t>(n) * static_cast<std::size_t>(lemke_tableau_columns(n)));
   std::vector<int> basis(static_cast<std::size_t>(n));

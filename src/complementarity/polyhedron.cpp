@@ -15,8 +15,9 @@ struct Ray {
 void normalise(Eigen::VectorXd& v) { v /= v.cwiseAbs().maxCoeff(); }
 
 // Two extreme rays span a face of dimension two iff no third ray is tight on all constraints common to both.
-bool adjacent(const std::vector<Ray>& rays, std::size_t a, std::size_t b) {
+bool adjacent(const std::vector<Ray>& rays, std::size_t a, std::size_t b, double& work) {
   const std::size_t m = rays[a].tight.size();
+  work += static_cast<double>(rays.size());
   for (std::size_t c = 0; c < rays.size(); ++c) {
     if (c == a || c == b) continue;
     bool contains = true;
@@ -48,7 +49,7 @@ std::vector<Eigen::Index> independent_rows(Eigen::MatrixXd H, double tolerance) 
 }  // namespace
 
 Generators enumerate_generators(const Eigen::MatrixXd& C, const Eigen::VectorXd& d, double tolerance,
-                                std::size_t generator_limit) {
+                                std::size_t generator_limit, double work_limit) {
   Generators result;
   const Eigen::Index dimension = C.cols() + 1;
   const Eigen::Index m = C.rows() + 1;
@@ -62,6 +63,8 @@ Generators enumerate_generators(const Eigen::MatrixXd& C, const Eigen::VectorXd&
     const double size = H.row(i).cwiseAbs().maxCoeff();
     if (size > 0) H.row(i) /= size;
   }
+
+  result.work += static_cast<double>(m * dimension * dimension);
 
   // Start: the simplicial cone of `dimension` independent constraints.
   const std::vector<Eigen::Index> first = independent_rows(H, tolerance);
@@ -87,7 +90,7 @@ Generators enumerate_generators(const Eigen::MatrixXd& C, const Eigen::VectorXd&
     std::vector<Ray> next;
     for (std::size_t a = 0; a < rays.size(); ++a) {
       for (std::size_t b = 0; b < rays.size(); ++b) {
-        if (!(value[a] > 0 && value[b] < 0) || !adjacent(rays, a, b)) continue;
+        if (!(value[a] > 0 && value[b] < 0) || !adjacent(rays, a, b, result.work)) continue;
         Ray ray{value[a] * rays[b].direction - value[b] * rays[a].direction, {}};
         normalise(ray.direction);
         for (std::size_t t = 0; t < rays[a].tight.size(); ++t) {
@@ -103,7 +106,7 @@ Generators enumerate_generators(const Eigen::MatrixXd& C, const Eigen::VectorXd&
       next.push_back(std::move(rays[r]));
     }
     rays = std::move(next);
-    if (rays.size() > generator_limit) {
+    if (rays.size() > generator_limit || result.work > work_limit) {
       result.complete = false;
       return result;
     }

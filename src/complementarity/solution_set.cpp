@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
 
 #include "picus/complementarity/polyhedron.hpp"
 
@@ -19,6 +20,11 @@ void SolutionSet::add_point(Eigen::VectorXd x) {
 
 void SolutionSet::add_polyhedron(const Eigen::MatrixXd& E, const Eigen::VectorXd& e, const Eigen::MatrixXd& C,
                                  const Eigen::VectorXd& d) {
+  work_left_ -= static_cast<double>(E.rows() * n_) * n_;
+  if (work_left_ < 0) {
+    complete_ = false;
+    return;
+  }
   Eigen::FullPivLU<Eigen::MatrixXd> lu(E);
   lu.setThreshold(1e-12);
   const Eigen::VectorXd particular = lu.solve(-e);
@@ -29,7 +35,8 @@ void SolutionSet::add_polyhedron(const Eigen::MatrixXd& E, const Eigen::VectorXd
   }
   // x = particular + N z, z free but for the inequalities.
   const Eigen::MatrixXd N = lu.kernel();
-  const Generators generators = enumerate_generators(C * N, C * particular + d, tolerance_, piece_limit_);
+  const Generators generators = enumerate_generators(C * N, C * particular + d, tolerance_, piece_limit_, work_left_);
+  work_left_ -= generators.work;
   complete_ = complete_ && generators.complete;
   if (generators.vertices.empty()) return;
   SolutionPiece piece;
@@ -52,6 +59,8 @@ void SolutionSet::add_polyhedron(const Eigen::MatrixXd& E, const Eigen::VectorXd
 void SolutionSet::add(SolutionPiece piece) {
   // A degenerate point belongs to many pieces: drop at once what is known, so that the list stays short.
   for (const SolutionPiece& known : pieces_) {
+    work_left_ -=
+        static_cast<double>(n_ * (known.dimension == 0 ? 1 : n_)) * static_cast<double>(piece.vertices.size());
     if (contains(known, piece)) return;
   }
   if (pieces_.size() >= piece_limit_) {
@@ -67,11 +76,19 @@ bool SolutionSet::fits(const SolutionPiece& piece, const Eigen::VectorXd& x, dou
          (piece.C * x + homogeneous * piece.d).minCoeff() >= -tolerance;
 }
 
+// Entry by entry: a small entry beside large ones may tell two solutions apart.
+bool SolutionSet::same_point(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const {
+  const double dust = 1e-14 * std::max(a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff());
+  for (Eigen::Index i = 0; i < a.size(); ++i) {
+    const double size = std::max(std::abs(a[i]), std::abs(b[i]));
+    if (std::abs(a[i] - b[i]) > 100 * tolerance_ * size + dust) return false;
+  }
+  return true;
+}
+
 bool SolutionSet::contains(const SolutionPiece& outer, const SolutionPiece& inner) const {
   if (outer.dimension < inner.dimension) return false;
-  if (outer.dimension == 0) {
-    return (outer.vertices[0] - inner.vertices[0]).cwiseAbs().maxCoeff() <= 10 * slack(inner.vertices[0]);
-  }
+  if (outer.dimension == 0) return same_point(outer.vertices[0], inner.vertices[0]);
   return std::all_of(inner.vertices.begin(), inner.vertices.end(), [&](const auto& x) { return fits(outer, x, 1); }) &&
          std::all_of(inner.rays.begin(), inner.rays.end(), [&](const auto& x) { return fits(outer, x, 0); });
 }

@@ -20,8 +20,8 @@ struct SolutionPiece {
 // isolated points and faces. All numbers should be scaled to about one; `tolerance` is relative to that.
 class SolutionSet {
  public:
-  SolutionSet(int n, double tolerance, std::size_t piece_limit)
-      : n_(n), tolerance_(tolerance), piece_limit_(piece_limit) {}
+  SolutionSet(int n, double tolerance, std::size_t piece_limit, double work_limit)
+      : n_(n), tolerance_(tolerance), piece_limit_(piece_limit), work_left_(work_limit) {}
 
   void add_point(Eigen::VectorXd x);
   // Adds {x : E x + e = 0, C x + d ≥ 0} unless it is empty; a polyhedron without a vertex counts as empty.
@@ -38,6 +38,7 @@ class SolutionSet {
  private:
   void add(SolutionPiece piece);
   bool contains(const SolutionPiece& outer, const SolutionPiece& inner) const;
+  bool same_point(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const;
   bool fits(const SolutionPiece& piece, const Eigen::VectorXd& x, double homogeneous) const;
   double slack(const Eigen::VectorXd& x) const;
   int affine_dimension(const SolutionPiece& piece) const;
@@ -45,6 +46,7 @@ class SolutionSet {
   int n_;
   double tolerance_;
   std::size_t piece_limit_;
+  double work_left_;
   bool complete_ = true;
   std::vector<SolutionPiece> pieces_;
 };

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int K = all_solutions_contact_limit;
 constexpr std::size_t piece_limit = 20000;
+constexpr double work_limit = 2e9;
 
 void check(const Eigen::MatrixXd& G, const Eigen::VectorXd& b, const Eigen::VectorXd& mu) {
   const Eigen::Index rows = 2 * mu.size();
@@ -22,6 +23,7 @@ void check(const Eigen::MatrixXd& G, const Eigen::VectorXd& b, const Eigen::Vect
                      " rows and columns and b of " + std::to_string(rows) + " entries; given: G " +
                      std::to_string(G.rows()) + " x " + std::to_string(G.cols()) + ", b " + std::to_string(b.size()));
   }
+  if (!G.allFinite() || !b.allFinite()) throw InputError("G or b holds a number that is not finite");
   if (mu.size() > K) {
     throw InputError(std::to_string(mu.size()) + " contacts; all solutions are listed up to " + std::to_string(K));
   }
@@ -134,7 +136,7 @@ ContactSolutions enumerate_contact_solutions(const Eigen::MatrixXd& G, const Eig
   const Scaled scaled = scale(G, b, mu);
   const PlanarProblem<K>& p = scaled.problem;
   const int n = 2 * p.count;
-  complementarity::SolutionSet set(n, tolerance, piece_limit);
+  complementarity::SolutionSet set(n, tolerance, piece_limit, work_limit);
 
   math::Matrix<2 * K, 2 * K> A;
   math::Vector<2 * K> r;
@@ -158,9 +160,14 @@ ContactSolutions enumerate_contact_solutions(const Eigen::MatrixXd& G, const Eig
   for (const complementarity::SolutionPiece& piece : set.maximal_pieces()) {
     ContactFace face;
     face.dimension = piece.dimension;
+    bool certified = true;
     for (const auto& vertex : piece.vertices) {
       face.vertices.push_back(describe(scaled.Lambda_unit.cwiseProduct(vertex), G, b, mu, scaled.v_ref));
-      if (face.vertices.back().residual > default_certificate_tolerance) result.complete = false;
+      certified = certified && face.vertices.back().residual <= default_certificate_tolerance;
+    }
+    if (!certified) {  // never reported; the list is then not called complete
+      result.complete = false;
+      continue;
     }
     if (piece.dimension == 0) {
       result.isolated.push_back(face.vertices.front());

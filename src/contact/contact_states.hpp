@@ -22,14 +22,15 @@ PICUS_HD double state_violation(const PlanarProblem<K>& p, const PlanarSolution<
       xi_T += p.G(T, j) * s.Lambda[j];
     }
     if (s.state[i] == ContactState::open) {
-      worst = math::max(worst, -xi_N);
+      worst = math::worse(worst, -xi_N);
       continue;
     }
-    worst = math::max(worst, math::max(math::abs(xi_N), -s.Lambda[N] * rho_inv));
+    worst = math::worse(math::worse(worst, math::abs(xi_N)), -s.Lambda[N] * rho_inv);
     if (s.state[i] == ContactState::stick) {
-      worst = math::max(worst, math::max(math::abs(xi_T), (math::abs(s.Lambda[T]) - p.mu[i] * s.Lambda[N]) * rho_inv));
+      worst =
+          math::worse(math::worse(worst, math::abs(xi_T)), (math::abs(s.Lambda[T]) - p.mu[i] * s.Lambda[N]) * rho_inv);
     } else if (p.mu[i] > 0) {  // without friction ξ_T is free
-      worst = math::max(worst, s.state[i] == ContactState::slip_positive ? -xi_T : xi_T);
+      worst = math::worse(worst, s.state[i] == ContactState::slip_positive ? -xi_T : xi_T);
     }
   }
   return worst;
@@ -80,7 +81,7 @@ PICUS_HD PICUS_ALWAYS_INLINE double solve_one_contact(const PlanarProblem<K>& p,
       N = (NT * b_T - TT * b_N) * inverse;
       T = (TN * b_N - NN * b_T) * inverse;
       const double xi_T = b_T + TN * N + TT * T;
-      broken = math::max(math::abs(xi_T), (math::abs(T) - mu * N) * p.rho_inv[0]);
+      broken = math::worse(math::abs(xi_T), (math::abs(T) - mu * N) * p.rho_inv[0]);
     } else {
       const double drag = s.state[0] == ContactState::slip_positive ? -mu : mu;
       const double inverse = 1 / (NN + drag * NT);
@@ -90,12 +91,11 @@ PICUS_HD PICUS_ALWAYS_INLINE double solve_one_contact(const PlanarProblem<K>& p,
       broken = mu == 0 ? 0 : s.state[0] == ContactState::slip_positive ? -xi_T : xi_T;
     }
     const double xi_N = b_N + NN * N + NT * T;
-    broken = math::max(broken, math::max(math::abs(xi_N), -N * p.rho_inv[0]));
-    if (!(broken < 1e300)) broken = 1e300;  // singular: no candidate
+    broken = math::worse(math::worse(broken, math::abs(xi_N)), -N * p.rho_inv[0]);  // NaN where singular
   }
   s.Lambda[0] = N;
   s.Lambda[1] = T;
-  return math::max(broken, 0);
+  return math::worse(0, broken);
 }
 
 template <int K>
@@ -130,6 +130,9 @@ template <int K>
 PICUS_HD void decode_states(long code, int count, ContactState (&state)[K]) {
   for (int i = 0; i < count; ++i) state[i] = static_cast<ContactState>((code >> (2 * i)) & 3);
 }
+
+// Beyond this many contacts at once the states are not enumerated: 4⁸ systems take some 50 ms.
+inline constexpr int enumeration_contact_limit = 8;
 
 constexpr long state_count(int contacts) { return 1L << (2 * contacts); }
 

@@ -30,7 +30,7 @@ struct Search {
 
   // True when `s` settles the search.
   PICUS_HD bool offer(const PlanarSolution<K>& s, double violation) {
-    if (!any || violation < best_violation) {
+    if (violation == violation && (!any || violation < best_violation)) {
       any = true;
       best_violation = violation;
       best = s;
@@ -42,6 +42,7 @@ struct Search {
 template <int K>
 PICUS_HD bool search_states(const PlanarProblem<K>& p, Search<K>& search) {
   PlanarSolution<K> s;
+  if (p.count > enumeration_contact_limit) return false;
   const long count = state_count(p.count);
   for (long code = 0; code < count; ++code) {
     decode_states(code, p.count, s.state);

@@ -2,6 +2,7 @@
 
 #include <hdf5.h>
 
+#include <cerrno>
 #include <cstring>
 #include <utility>
 
@@ -14,8 +15,9 @@ static_assert(sizeof(hid_t) == sizeof(std::int64_t), "HDF5 1.10 or later");
 
 template <class Status>
 Status checked(Status status, const std::string& what) {
-  if (status < 0) throw FileError("HDF5 cannot " + what);
-  return status;
+  if (status >= 0) return status;
+  const std::string reason = errno != 0 ? std::string(": ") + std::strerror(errno) : "";
+  throw FileError("HDF5 cannot " + what + reason);
 }
 
 // An identifier that is closed on every path.
@@ -76,7 +78,9 @@ void Hdf5Table::write() {
 }
 
 Hdf5File::Hdf5File(const std::filesystem::path& path) : path_(path) {
+  H5dont_atexit();                              // closing a file on a full disk at exit would crash inside HDF5
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors become exceptions, not text on stderr
+  errno = 0;
   file_ = checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), "write '" + path.string() + "'");
 }
 
@@ -122,7 +126,6 @@ namespace {
 void write_attribute(hid_t file, const std::string& object, const std::string& name, hid_t type, const void* value) {
   const std::string what = "write attribute '" + name + "'";
   const Handle owner(H5Oopen(file, object.c_str(), H5P_DEFAULT), H5Oclose, what);
-  if (H5Aexists(owner, name.c_str()) > 0) checked(H5Adelete(owner, name.c_str()), what);
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose, what);
   const Handle attribute(H5Acreate2(owner, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, what);
   checked(H5Awrite(attribute, type, value), what);
@@ -138,11 +141,27 @@ void Hdf5File::set_attribute(const std::string& object, const std::string& name,
   write_attribute(file_, object, name, type, &value);
 }
 
+void Hdf5File::set_attribute(const std::string& object, const std::string& name,
+                             const std::vector<std::string>& texts) {
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "make a text type");
+  checked(H5Tset_size(type, H5T_VARIABLE), "make a text type");
+  checked(H5Tset_cset(type, H5T_CSET_UTF8), "make a text type");
+  const std::string what = "write attribute '" + name + "'";
+  const Handle owner(H5Oopen(file_, object.c_str(), H5P_DEFAULT), H5Oclose, what);
+  const hsize_t count = texts.size();
+  const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, what);
+  const Handle attribute(H5Acreate2(owner, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, what);
+  std::vector<const char*> values;
+  for (const std::string& text : texts) values.push_back(text.c_str());
+  checked(H5Awrite(attribute, type, values.data()), what);
+}
+
 void Hdf5File::set_attribute(const std::string& object, const std::string& name, double value) {
   write_attribute(file_, object, name, H5T_NATIVE_DOUBLE, &value);
 }
 
 void Hdf5File::flush() {
+  errno = 0;
   for (const auto& table : tables_) table->write();
   checked(H5Fflush(file_, H5F_SCOPE_GLOBAL), "write '" + path_.string() + "'");
 }

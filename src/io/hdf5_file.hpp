@@ -53,8 +53,9 @@ class Hdf5File {
 
   Hdf5Table& add_table(const std::string& name, const std::vector<Hdf5Field>& fields);
   void add_group(const std::string& name);
-  // Attributes of the file ("/"), a group or a table. An existing one is replaced.
+  // Attributes of the file ("/"), a group or a table.
   void set_attribute(const std::string& object, const std::string& name, const std::string& text);
+  void set_attribute(const std::string& object, const std::string& name, const std::vector<std::string>& texts);
   void set_attribute(const std::string& object, const std::string& name, double value);
 
   void flush();

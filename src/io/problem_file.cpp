@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "picus/support/error.hpp"
 
@@ -21,8 +24,19 @@ std::string read_all(const std::filesystem::path& path) {
   if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
   if (std::filesystem::is_directory(path)) throw InputError("'" + path.string() + "' is a folder, not a problem file");
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError("cannot read problem file '" + path.string() + "'");
-  return {std::istreambuf_iterator<char>(file), {}};
+  if (!file) throw InputError("cannot read problem file '" + path.string() + "': " + std::strerror(errno));
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (file.bad() || (text.str().empty() && text.fail()))
+    throw InputError("cannot read problem file '" + path.string() + "'");
+  return text.str();
+}
+
+// A problem is an object of arrays of arrays; what is nested deeper is refused before it can exhaust the stack.
+bool check_depth(int depth, Json::parse_event_t event, Json&) {
+  const bool opens = event == Json::parse_event_t::array_start || event == Json::parse_event_t::object_start;
+  if (opens && depth > 3) throw InputError(std::string("the problem is nested too deeply; ") + accepted);
+  return true;
 }
 
 double number_at(const Json& value, const std::string& place) {
@@ -33,9 +47,9 @@ double number_at(const Json& value, const std::string& place) {
 }
 
 const Json& array_at(const Json& object, const char* key, const std::string& name) {
-  if (!object.is_object() || !object.contains(key) || !object.at(key).is_array()) {
-    throw InputError(name + ": '" + key + "' is missing or not an array; " + accepted);
-  }
+  if (!object.is_object()) throw InputError(name + " holds no JSON object; " + accepted);
+  if (!object.contains(key)) throw InputError(name + ": '" + key + "' is missing; " + accepted);
+  if (!object.at(key).is_array()) throw InputError(name + ": '" + key + "' is not an array; " + accepted);
   return object.at(key);
 }
 
@@ -47,11 +61,12 @@ complementarity::Lcp read_lcp(const std::filesystem::path& path) {
   const std::string name = path == "-" ? std::string("standard input") : fmt::format("'{}'", path.string());
   Json json;
   try {
-    json = Json::parse(read_all(path));
+    json = Json::parse(read_all(path), check_depth);
   } catch (const Json::parse_error& error) {
-    throw InputError(name + " is not JSON (at byte " + std::to_string(error.byte) + "); " + accepted);
-  } catch (const Json::exception& error) {  // a number beyond the range of double, for one
-    throw InputError(name + " holds a value that cannot be read: " + error.what() + "; " + accepted);
+    throw InputError(name + " is not JSON (at byte " + std::to_string(error.byte) +
+                     "; NaN and Infinity are no JSON); " + accepted);
+  } catch (const Json::exception&) {
+    throw InputError(name + " holds a number beyond the range of double precision; " + accepted);
   }
   const Json& A = array_at(json, "A", name);
   const Json& b = array_at(json, "b", name);

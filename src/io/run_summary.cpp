@@ -81,6 +81,7 @@ std::string to_json(const RunSummary& s) {
   json["status"] = name_of(s.status);
   json["message"] = s.message;
   json["warnings"] = s.warnings;
+  json["parameters"] = Json::object();
   for (const auto& [name, value] : s.request.parameters) json["parameters"][name] = value;
   json["method"] = s.request.method;
   json["impact"] = s.request.impact;
@@ -88,6 +89,8 @@ std::string to_json(const RunSummary& s) {
   json["dt"] = s.request.dt;
   json["end"] = s.request.end;
   json["every"] = s.request.every;
+  json["active_gap"] = s.request.active_gap;
+  json["tolerance"] = s.request.tolerance;
   json["steps"] = s.totals.steps;
   json["wall_s"] = s.wall_s;
   json["ns_per_step"] = s.ns_per_step();

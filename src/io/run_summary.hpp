@@ -14,6 +14,7 @@ struct RunRequest {
   std::vector<std::pair<std::string, double>> parameters;  // all of them, in the model's order
   std::string method, impact, solver;
   double dt = 0, end = 0;
+  double active_gap = 0, tolerance = 0;
   std::int64_t every = 1;
 };
 

@@ -13,6 +13,8 @@ namespace picus::io {
 namespace {
 
 using Fields = std::vector<Hdf5Field>;
+constexpr const char* file_names[] = {"states.csv", "contacts.csv", "events.csv",
+                                      "energy.csv", "result.h5",    "summary.json"};
 constexpr auto real = Hdf5Field::Type::real;
 constexpr auto integer = Hdf5Field::Type::integer;
 
@@ -49,6 +51,12 @@ std::filesystem::path prepared(const std::filesystem::path& folder) {
   if (::access(folder.c_str(), W_OK | X_OK) != 0) {
     throw FileError("cannot write to folder '" + folder.string() + "': " + std::strerror(errno));
   }
+  for (const char* name : file_names) {
+    const std::filesystem::path path = folder / name;
+    if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) {
+      throw FileError("cannot write '" + path.string() + "': it is not a file");
+    }
+  }
   // A summary of an earlier run must not stand beside the tables of this one.
   std::filesystem::remove(folder / "summary.json", error);
   return folder;
@@ -73,7 +81,7 @@ RunWriter::RunWriter(const std::filesystem::path& folder, const RunRequest& requ
       h5_energy_(hdf5_.add_table("energy", energy_fields)),
       h5_certificate_(hdf5_.add_table("certificate", certificate_fields)),
       last_flush_(std::chrono::steady_clock::now()) {
-  hdf5_.set_attribute("/", "picus_version", version());
+  hdf5_.set_attribute("/", "picus_version", std::string(version()));
   hdf5_.set_attribute("/", "model", model_.name);
   hdf5_.set_attribute("/", "method", request.method);
   hdf5_.set_attribute("/", "impact", request.impact);
@@ -81,8 +89,11 @@ RunWriter::RunWriter(const std::filesystem::path& folder, const RunRequest& requ
   hdf5_.set_attribute("/", "dt", request.dt);
   hdf5_.set_attribute("/", "end", request.end);
   hdf5_.set_attribute("/", "every", static_cast<double>(request.every));
-  hdf5_.set_attribute("/contacts", "status_names", "open, stick, slip");
-  hdf5_.set_attribute("/events", "kind_names", "impact, touch, lift-off, stick, slip");
+  hdf5_.set_attribute("/", "active_gap", request.active_gap);
+  hdf5_.set_attribute("/", "tolerance", request.tolerance);
+  hdf5_.set_attribute("/contacts", "status_names", std::vector<std::string>{"open", "stick", "slip"});
+  hdf5_.set_attribute("/events", "kind_names",
+                      std::vector<std::string>{"impact", "touch", "lift-off", "stick", "slip"});
   hdf5_.add_group("parameters");
   for (const auto& [name, value] : request.parameters) hdf5_.set_attribute("/parameters", name, value);
   hdf5_.flush();

@@ -9,7 +9,10 @@ namespace picus::math {
 PICUS_HD constexpr double abs(double x) { return x < 0 ? -x : x; }
 PICUS_HD constexpr double max(double a, double b) { return a < b ? b : a; }
 PICUS_HD constexpr double min(double a, double b) { return b < a ? b : a; }
-PICUS_HD constexpr double clamp(double x, double low, double high) { return max(low, min(x, high)); }
+// NaN stays NaN.
+PICUS_HD constexpr double clamp(double x, double low, double high) { return x < low ? low : high < x ? high : x; }
+// The larger of a running maximum and a new value; once NaN, always NaN.
+PICUS_HD constexpr double worse(double worst, double value) { return worst != worst || value <= worst ? worst : value; }
 
 inline constexpr double epsilon = 2.220446049250313e-16;
 

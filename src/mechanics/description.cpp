@@ -20,6 +20,12 @@ std::string shown(double value) {
   return text;
 }
 
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
 const Parameter* find(const ModelDescription& model, std::string_view name) {
   const auto it = std::find_if(model.parameters.begin(), model.parameters.end(),
                                [&](const Parameter& p) { return p.name == name; });
@@ -69,6 +75,7 @@ ParameterValues::ParameterValues(const ModelDescription& model) : model_(&model)
 
 void ParameterValues::set(std::string_view name, double value) {
   if (std::find(groups.begin(), groups.end(), name) != groups.end() && !model_->contacts.empty()) {
+    check_range("parameter " + std::string(name), value, find(*model_, std::string(name) + "1")->range);
     for (std::size_t i = 1; i <= model_->contacts.size(); ++i) set(std::string(name) + std::to_string(i), value);
     return;
   }
@@ -84,12 +91,12 @@ void ParameterValues::set(std::string_view assignment) {
     throw InputError("--set '" + std::string(assignment) +
                      "' is not an assignment; accepted: name=value, for instance mu=0.3");
   }
-  const std::string_view name = assignment.substr(0, equals);
+  const std::string_view name = trimmed(assignment.substr(0, equals));
   const std::vector<std::string> names = model_->settable_names();
   if (std::find(names.begin(), names.end(), name) == names.end()) {
     throw InputError(unknown_name("parameter", name, names));
   }
-  set(name, parse_number("parameter " + std::string(name), assignment.substr(equals + 1)));
+  set(name, parse_number("parameter " + std::string(name), trimmed(assignment.substr(equals + 1))));
 }
 
 double ParameterValues::operator[](std::string_view name) const {

@@ -66,7 +66,9 @@ struct MinimalCoordinates {
 //   static constexpr bool constant_directions = true;  nor do the contact directions: with a constant M, G is computed
 //   once
 // and an optional member, for forces in h that no potential describes:
-//   double nonconservative_power(q, u, t) const;       their power, booked as `work` in the energy ledger
+//   double nonconservative_power(q, u, t) const;       their power, and ∂V/∂t where the potential depends on time;
+//   booked as
+//                                                      `work` in the energy ledger
 template <class S>
 constexpr bool has_constant_mass() {
   if constexpr (requires { S::constant_mass; }) {

@@ -15,7 +15,7 @@ template <mechanics::System S>
 PICUS_HD PICUS_ALWAYS_INLINE void find_active_contacts(const S& system, double active_gap, StepData<S>& d) {
   int count = 0;
   for (int i = 0; i < system.contact_count(); ++i) {
-    if (d.gap[i] <= active_gap) d.active[count++] = i;
+    if (!(d.gap[i] > active_gap)) d.active[count++] = i;  // a gap that is no number is looked at, too
   }
   d.active_count = count;
 }
@@ -32,7 +32,14 @@ PICUS_HD PICUS_ALWAYS_INLINE void assemble_contact_problem(const S& system, Coun
   p.count = k;
   for (int a = 0; a < k; ++a) {
     const int i = d.active[a];
-    if constexpr (!constant_delassus<S>()) load_directions(system, i, d.q_M, t, d);
+    if constexpr (constant_delassus<S>()) {
+      mechanics::ContactDirections<S::max_u> w;  // ŵ may change although w does not
+      system.directions(i, d.q_M, t, w);
+      d.w_hat[2 * i] = w.w_hat_N;
+      d.w_hat[2 * i + 1] = w.w_hat_T;
+    } else {
+      load_directions(system, i, d.q_M, t, d);
+    }
     const contact::Law& law = d.law[i];
     p.mu[a] = law.mu;
     for (int part = 0; part < 2; ++part) {
@@ -87,28 +94,31 @@ PICUS_HD PICUS_ALWAYS_INLINE void guess_states(Count k, StepData<S>& d) {
   }
 }
 
-// Counts futures: certain where all state determinants are positive, enumerated otherwise. Left open (unknown) for more
-// than two active contacts with a matrix that changes from step to step, where the test would cost more than the step.
+// Counts futures: certain where all state determinants are positive, enumerated otherwise. Left open (unknown) where a
+// singular state does not tell, and for many contacts, where the test would cost more than the step: more than two with
+// a matrix that changes from step to step, more than four otherwise.
 template <mechanics::System S, class Count>
 PICUS_HD PICUS_ALWAYS_INLINE void examine_uniqueness(Count k, StepData<S>& d) {
-  constexpr int affordable = 2;
+  constexpr int affordable = 2, affordable_once = 4;
   d.several_solutions = false;
-  d.uniqueness_known = true;
+  d.uniqueness_known = false;
   bool unique = false;
   if constexpr (constant_delassus<S>() && StepData<S>::K <= 8) {
+    if (k > affordable_once) return;
     unsigned mask = 0;
     for (int a = 0; a < k; ++a) mask |= 1U << d.active[a];
     unsigned char& known = d.unique_for[mask];
     if (known == 0) known = contact::is_always_unique(d.problem) ? 1 : 2;
     unique = known == 1;
   } else {
-    if (k > affordable) {
-      d.uniqueness_known = false;
-      return;
-    }
+    if (k > affordable) return;
     unique = contact::is_always_unique(d.problem);
   }
-  if (!unique) d.several_solutions = contact::has_several_solutions(d.problem, 1e-9 * d.v_ref);
+  const auto count = unique                ? contact::SolutionCount::one
+                     : k > affordable_once ? contact::SolutionCount::undecided
+                                           : contact::count_solutions(d.problem, 1e-9 * d.v_ref);
+  d.uniqueness_known = count != contact::SolutionCount::undecided;
+  d.several_solutions = count == contact::SolutionCount::several;
 }
 
 // γ_E and ξ from the new velocities u_E by eqs. (10), (11), and the distance from the laws (12). The bound of each
@@ -130,7 +140,7 @@ PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, Count k, const math::
     const double xi_T = gamma_T + law.eT * d.gamma_A[2 * a + 1];
     const double r = contact::law_residual(d.solution.Lambda[2 * a], d.solution.Lambda[2 * a + 1], xi_N, xi_T, law.mu,
                                            d.problem.rho_inv[a]);
-    worst = r > worst || r != r ? r : worst;
+    worst = math::worse(worst, r);
     if (!(r <= tolerance * d.v_ref)) {
       double size = 0;
       for (int j = 0; j < n; ++j) {
@@ -141,6 +151,13 @@ PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, Count k, const math::
   }
   d.certified = certified;
   d.residual = d.v_ref > 0 ? worst / d.v_ref : (worst > 0 ? 1.0 : 0.0);
+}
+
+// What a step without an acceptable candidate means: where all states were tried there is no solution; Lemke's method
+// alone may miss one.
+PICUS_HD constexpr StepStatus failure_of(contact::SolverChoice solver, int k) {
+  const bool exhaustive = solver != contact::SolverChoice::lemke && k <= contact::enumeration_contact_limit;
+  return exhaustive ? StepStatus::no_solution : StepStatus::solver_failed;
 }
 
 // Step 4 for a non-empty active set: u_E = u_A + M⁻¹ h Δt + M⁻¹ W Λ with certified impulses. On entry u_E holds the
@@ -154,11 +171,15 @@ PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_contact_phase(const S& system, con
   assemble_contact_problem(system, k, u_A, h_dt, t, d);
   guess_states(k, d);
   d.v_ref = contact::reference_velocity(d.problem);
+  for (int a = 0; a < k; ++a) {
+    if (d.gap[d.active[a]] != d.gap[d.active[a]]) return StepStatus::diverged;
+  }
+  if (!(d.v_ref < divergence)) return StepStatus::diverged;
   d.solved_by = contact::solve_planar(d.problem, options.solver, d.v_ref, d.solution).by;
   if (d.solved_by == contact::SolvedBy::nothing) {
     d.residual = 1;
     d.certified = false;
-    return StepStatus::no_solution;
+    return failure_of(options.solver, k);
   }
   contact::clip_to_cone(d.problem, d.solution);
   for (int a = 0; a < k; ++a) {
@@ -167,7 +188,7 @@ PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_contact_phase(const S& system, con
     for (int j = 0; j < n; ++j) u_E[j] += d.MinvW(N, j) * Lambda_N + d.MinvW(N + 1, j) * Lambda_T;
   }
   certify(system, k, u_A, u_E, options.tolerance, d);
-  if (!d.certified && !(d.residual <= hopeless_residual)) return StepStatus::no_solution;
+  if (!d.certified && !(d.residual <= hopeless_residual)) return failure_of(options.solver, k);
   if (options.check_uniqueness) {
     examine_uniqueness(k, d);
   } else {
@@ -185,7 +206,14 @@ PICUS_HD PICUS_ALWAYS_INLINE void keep_states(const S& system, StepData<S>& d) {
     const int i = d.active[a];
     const double smooth = d.law[i].eN * math::abs(d.force_part[2 * a]) + 1e-9 * d.v_ref;
     const bool closed = d.solution.Lambda[2 * a] > 0 && d.gamma_E[2 * a] <= smooth;
-    d.kept[i] = closed ? d.solution.state[a] : contact::ContactState::open;
+    contact::ContactState state = closed ? d.solution.state[a] : contact::ContactState::open;
+    // A contact at rest on the edge of its cone: sticking is tried first in the next step, so that several contacts
+    // that share a direction do not brace against each other.
+    const double xi_T = d.gamma_E[2 * a + 1] + d.law[i].eT * d.gamma_A[2 * a + 1];
+    if (state > contact::ContactState::stick && d.law[i].mu > 0 && math::abs(xi_T) <= 1e-9 * d.v_ref) {
+      state = contact::ContactState::stick;
+    }
+    d.kept[i] = state;
   }
 }
 

@@ -31,10 +31,12 @@ struct StepEvents {
   PICUS_HD void add(int contact, EventKind kind, double Lambda_N) { list[count++] = {contact, kind, Lambda_N}; }
 };
 
-// An open contact that closes does so with an impact, unless its approach velocity is below this share of what the
-// forces do to it within one step; then it touches. Both shrink with Δt, so that in the limit only a grazing contact
-// touches.
+// An open contact that closes does so with an impact, unless it touches: its approach velocity is below `touch_share`
+// of what the forces do to it within one step, or it was open for `flutter_steps` at most and approaches no faster than
+// the forces can have made it in that time. The latter happens to a lasting contact on a curved path, whose gap drifts
+// over the tolerance now and then.
 inline constexpr double touch_share = 0.01;
+inline constexpr int flutter_steps = 2;
 
 // A quick look: a state changed, or an open contact took an impulse. Most steps pass without.
 template <class S>
@@ -48,10 +50,11 @@ PICUS_HD PICUS_ALWAYS_INLINE bool may_have_events(const S& system, const contact
   return may;
 }
 
-// Compares the states before the step (`before`) with those after it (d.kept).
+// Compares the states before the step (`before`) with those after it (d.kept). `opened` holds the step at which each
+// contact opened last.
 template <class S>
-PICUS_HD void detect_events(const S& system, const contact::ContactState* before, const StepData<S>& d,
-                            StepEvents<S::max_contacts>& events) {
+PICUS_HD void detect_events(const S& system, const contact::ContactState* before, const long* opened, long step,
+                            const StepData<S>& d, StepEvents<S::max_contacts>& events) {
   using contact::ContactState;
   events.count = 0;
   int place[StepData<S>::capacity];  // in the active set, −1 outside
@@ -64,7 +67,9 @@ PICUS_HD void detect_events(const S& system, const contact::ContactState* before
     const double Lambda_N = a >= 0 ? d.solution.Lambda[2 * a] : 0;
     if (before[i] == ContactState::open && Lambda_N > 0) {
       const double approach = -d.gamma_A[2 * a];
-      const bool impact = approach > touch_share * math::abs(d.force_part[2 * a]);
+      const long open_steps = step - opened[i];
+      const double share = open_steps <= flutter_steps ? 1.5 * static_cast<double>(open_steps) : touch_share;
+      const bool impact = approach > share * math::abs(d.force_part[2 * a]);
       if (impact || now != ContactState::open) {
         events.add(i, impact ? EventKind::impact : EventKind::touch, Lambda_N);
       }

@@ -5,6 +5,7 @@
 #include "picus/stepping/events.hpp"
 #include "picus/stepping/ledger.hpp"
 #include "picus/stepping/moreau_midpoint.hpp"
+#include "picus/stepping/start_check.hpp"
 
 namespace picus::stepping {
 
@@ -25,22 +26,25 @@ struct Totals {
 // A system in motion: the kernel with its books. Used directly by programs, and through Simulation by the command.
 //
 //   Integration<Block> block(system, q0, u0, {.dt = 1e-3});
-//   while (block.time() < 1 && block.step() == StepStatus::done) use(block.state());
+//   for (int k = 0; k < 1000 && block.step() == StepStatus::done; ++k) use(block.state());
 template <mechanics::System S>
 class Integration {
  public:
-  // Throws InputError for options out of range.
+  // Throws InputError for options out of range and for a system that contradicts itself at the start (start_check.hpp).
   Integration(const S& system, const math::Vector<S::max_q>& q0, const math::Vector<S::max_u>& u0,
               const StepOptions& options)
       : system_(system), options_(options), state_{q0, u0} {
     options_.validate();
+    check_start(system_, state_);
     status_ = prepare(system_, state_, 0.0, data_);
+    for (long& step : opened_) step = -1000;
     for (int i = 0; i < system_.contact_count(); ++i) {
       totals_.worst_penetration = math::max(totals_.worst_penetration, -data_.gap[i]);
     }
   }
 
   StepStatus step() {
+    events_.count = 0;
     if (status_ != StepStatus::done) return status_;
     contact::ContactState before[StepData<S>::capacity];
     for (int i = 0; i < system_.contact_count(); ++i) before[i] = data_.kept[i];
@@ -55,8 +59,12 @@ class Integration {
     } else {
       ++totals_.certified_steps;
     }
-    events_.count = 0;
-    if (may_have_events(system_, before, data_)) detect_events(system_, before, data_, events_);
+    if (may_have_events(system_, before, data_)) {
+      detect_events(system_, before, opened_, totals_.steps, data_, events_);
+      for (int e = 0; e < events_.count; ++e) {
+        if (events_.list[e].kind == EventKind::lift_off) opened_[events_.list[e].contact] = totals_.steps;
+      }
+    }
     return status_;
   }
 
@@ -107,6 +115,7 @@ class Integration {
   State<S> state_;
   StepData<S> data_;
   StepEvents<S::max_contacts> events_;
+  long opened_[StepData<S>::capacity];  // step at which a contact opened last
   Totals totals_;
   Ledger ledger_;
   StepStatus status_ = StepStatus::done;

@@ -45,15 +45,20 @@ PICUS_HD StepStatus step_moreau_midpoint(const S& system, const StepOptions& opt
   find_active_contacts(system, options.active_gap, d);
 
   for (int i = 0; i < n; ++i) u_E[i] = u_A[i] + du_free[i];  // 4
-  if (d.active_count > 0) {                                  // 3c, 4
+  if (d.active_count == 0) {
+    d.residual = 0;
+    d.certified = true;
+    d.solved_by = contact::SolvedBy::nothing;
+    d.several_solutions = false;
+  } else {  // 3c, 4
     const StepStatus status = d.active_count == 1
                                   ? solve_contact_phase(system, options, math::Fixed<1>{}, u_A, h_dt, t_M, u_E, d)
                                   : solve_contact_phase(system, options, d.active_count, u_A, h_dt, t_M, u_E, d);
     if (status != StepStatus::done) return status;
   }
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum += u_E[i];
-  if (!(sum - sum == 0)) return StepStatus::not_finite;
+  double size = 0;
+  for (int i = 0; i < n; ++i) size += math::abs(u_E[i]);
+  if (!(size < divergence)) return StepStatus::diverged;
 
   x.q = system.advance(q_M, u_E, half);  // 5
   x.u = u_E;

@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "picus/support/error.hpp"
+
 namespace picus::stepping {
 namespace {
 
@@ -12,6 +14,10 @@ std::string shown(double value) {
 }
 
 }  // namespace
+
+void RecordingOptions::validate() const {
+  if (every < 1) throw InputError("every is " + std::to_string(every) + "; accepted: a whole number >= 1");
+}
 
 void Recording::clear() {
   states.clear();
@@ -28,12 +34,18 @@ std::string describe(const Failure& failure, const std::vector<mechanics::Contac
       return {};
     case StepStatus::singular_mass:
       return when + "the mass matrix is not positive definite";
-    case StepStatus::not_finite:
-      return when + "the velocities overflow or are not numbers";
+    case StepStatus::diverged:
+      return when +
+             "the motion diverges (velocities beyond all measure, or a gap that is no number); try a smaller time step";
     case StepStatus::no_solution:
+    case StepStatus::solver_failed:
       break;
   }
-  std::string text = when + "no impulses satisfy the contact laws; contacts in the step: ";
+  std::string text =
+      when + (failure.status == StepStatus::no_solution
+                  ? "no impulses satisfy the contact laws"
+                  : "the solver found no impulses that satisfy the contact laws (another may: --solver auto)");
+  text += "; contacts in the step: ";
   for (std::size_t i = 0; i < failure.contacts.size(); ++i) {
     const auto c = static_cast<std::size_t>(failure.contacts[i]);
     text += (i > 0 ? ", " : "") + contacts[c].name + " (" + contacts[c].meaning + ")";

@@ -69,6 +69,9 @@ class Simulation {
 
 struct RecordingOptions {
   std::int64_t every = 1;  // thinning of states, contacts and energy
+
+  // Throws InputError unless every ≥ 1.
+  void validate() const;
 };
 
 template <mechanics::System S>
@@ -80,6 +83,7 @@ class SystemSimulation final : public Simulation {
       : run_(system, q0, u0, options),
         every_(recording.every),
         start_energy_(run_.kinetic_energy() + run_.potential_energy()) {
+    recording.validate();
     if (!cycles.empty()) cycles_.emplace(cycles.front(), system.q_size());
   }
 
@@ -125,7 +129,7 @@ class SystemSimulation final : public Simulation {
     f.status = run_.status();
     f.time = run_.time();
     f.residual = run_.data().residual;
-    if (f.status == StepStatus::no_solution) {
+    if (f.status == StepStatus::no_solution || f.status == StepStatus::solver_failed) {
       f.contacts.assign(run_.data().active, run_.data().active + run_.data().active_count);
     }
     return f;

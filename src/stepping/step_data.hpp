@@ -10,9 +10,13 @@ namespace picus::stepping {
 enum class StepStatus : unsigned char {
   done,
   no_solution,    // no impulses satisfy the contact laws; the state is left as it was before the step
+  solver_failed,  // the solver chosen found none, which proves nothing; the state is left as it was
   singular_mass,  // M is not positive definite; the state is left as it was
-  not_finite,     // overflow or NaN in the new velocities; the state is left as it was
+  diverged,       // velocities that are no numbers or beyond all measure; the state is left as it was
 };
+
+// Velocities beyond this have left mechanics; energies would overflow soon.
+inline constexpr double divergence = 1e100;
 
 template <class S>
 struct State {

@@ -127,8 +127,8 @@ class Run(PicusTest):
                 for column in table.dtype.names:
                     if column not in ("status", "kind"):
                         np.testing.assert_array_equal(table[column], [float(row[column]) for row in text])
-            status = file["contacts"].attrs["status_names"].split(", ")
-            kinds = file["events"].attrs["kind_names"].split(", ")
+            status = list(file["contacts"].attrs["status_names"])
+            kinds = list(file["events"].attrs["kind_names"])
             self.assertEqual([status[i] for i in file["contacts"]["status"]],
                              [row["status"] for row in rows(self.path("a", "contacts.csv"))])
             self.assertEqual([kinds[i] for i in file["events"]["kind"]],
@@ -186,6 +186,38 @@ class Run(PicusTest):
         self.assertEqual(len(rows(self.path("a", "states.csv"))), 1)
         with open(self.path("a", "summary.json")) as file:
             self.assertEqual(json.load(file)["status"], "no solution")
+
+    def test_divergence_is_not_called_a_result(self):
+        """A far too large time step: energies overflow, and the run must say so."""
+        result = self.picus("run", "woodpecker", "--dt", "0.01", "--end", "20")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("diverges", result.stderr.splitlines()[0])
+        with open(self.path("picus-woodpecker", "energy.csv")) as file:
+            text = file.read()
+        self.assertNotIn("nan", text)
+        self.assertNotIn("inf", text)
+        result = self.picus("run", "woodpecker", "--dt", "0.005", "--end", "0.5")
+        self.assertIn("smaller dt", result.stderr)
+
+    def test_closed_streams_do_not_spoil_files(self):
+        for closed in ("2>&-", ">&- 2>&-", "<&- >&- 2>&-"):
+            subprocess.run(f"'{PICUS}' run woodpecker --json --end 0.1 --out a {closed}", shell=True, cwd=self.folder)
+            for name, first in (("states.csv", "t,y"), ("contacts.csv", "t,contact"), ("events.csv", "t,contact")):
+                with open(self.path("a", name)) as file:
+                    self.assertTrue(file.readline().startswith(first))
+                    self.assertNotIn("picus", file.read())
+
+    def test_output_that_does_not_arrive_is_an_error(self):
+        with open("/dev/full", "w") as full:
+            for arguments in (["list"], ["--help"], ["run", "woodpecker", "--json", "--end", "0.1"]):
+                result = subprocess.run([PICUS, *arguments], cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True)
+                self.assertEqual(result.returncode, 3, arguments)
+
+    def test_a_file_size_limit_is_an_error_not_a_crash(self):
+        result = subprocess.run(f"ulimit -f 100; '{PICUS}' run woodpecker --out a", shell=True, cwd=self.folder,
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("cannot write", result.stderr)
 
     def test_several_solutions_are_counted(self):
         """With much friction the rotating toy has steps with more than one future; the summary warns."""
@@ -261,13 +293,20 @@ class BadInput(PicusTest):
         self.refused("run", "woodpecker", "--slover", "lemke", says=["'--slover'", "did you mean '--solver'"])
         self.refused("run", "woodpecker", "extra", says=["'extra'"])
         self.refused("run", says=["MODEL"])
+        self.refused("--json", "run", "woodpecker", says=["'--json'", "behind its command"])
+        self.refused("-v", says=["'-v'", "--version"])
+        self.refused("run", "woodpecker", "--dt", says=["--dt", "one value"])
+        self.refused("run", "woodpecker", "--dt", "1e-4", "--dt", "1e-5", says=["--dt", "once"])
+        self.refused("run", "woodpecker", "--out", "--json", says=["--out", "'--json'"])
+        for option in ("--dt", "--method", "--out", "--solver", "--end"):
+            self.refused("run", "woodpecker", option, "", says=["''"])
 
     def test_numbers(self):
         self.refused("run", "woodpecker", "--set", "m_M=-1", says=["m_M", "-1", "> 0"])
         self.refused("run", "woodpecker", "--set", "m_M=nan", says=["m_M", "nan", "finite"])
         self.refused("run", "woodpecker", "--set", "eN1=1.1", says=["eN1", "1.1", "0 to 1"])
-        self.refused("run", "woodpecker", "--set", "eT=-0.1", says=["eT1", "-0.1", "0 to 1"])
-        self.refused("run", "woodpecker", "--set", "mu=-0.1", says=["mu1", "-0.1", ">= 0"])
+        self.refused("run", "woodpecker", "--set", "eT=-0.1", says=["eT", "-0.1", "0 to 1"])
+        self.refused("run", "woodpecker", "--set", "mu=-0.1", says=["mu", "-0.1", ">= 0"])
         self.refused("run", "woodpecker", "--set", "g=down", says=["g is 'down'", "a number"])
         self.refused("run", "woodpecker", "--set", "g", says=["'g'", "name=value"])
         for value in ("0", "-1e-4", "nan", "inf", "fast", "1e-4s"):
@@ -277,6 +316,8 @@ class BadInput(PicusTest):
         self.refused("run", "woodpecker", "--every", "0", says=["--every", "'0'", "whole number"])
         self.refused("run", "woodpecker", "--every", "1.5", says=["--every", "'1.5'"])
         self.refused("run", "woodpecker", "--dt", "1e-300", says=["steps", "1e15"])
+        self.refused("run", "woodpecker", "--active-gap", "-1", says=["--active-gap", "-1"])
+        self.refused("run", "woodpecker", "--tolerance", "1", says=["--tolerance", "less than 1"])
 
     def test_folders(self):
         with open(self.path("occupied"), "w") as file:
@@ -285,6 +326,10 @@ class BadInput(PicusTest):
         self.refused("run", "woodpecker", "--out", "occupied/deeper", code=3, says=["occupied/deeper"])
         with open(self.path("occupied")) as file:
             self.assertEqual(file.read(), "kept")
+        os.makedirs(self.path("b", "summary.json"))
+        self.refused("run", "woodpecker", "--out", "b", code=3, says=["summary.json", "not a file"])
+        self.assertEqual(os.listdir(self.path("b")), ["summary.json"])
+        self.refused("run", "woodpecker", "--out", "/proc/picus", code=3, says=["/proc/picus"])
 
     def test_bad_input_keeps_earlier_results(self):
         self.picus("run", "woodpecker", "--out", "a", "--end", "0.1")
@@ -324,6 +369,33 @@ class Solve(PicusTest):
         code, answer = self.solve({"A": [[-1]], "b": [-1]})
         self.assertEqual((code, answer["status"], answer["solutions"]), (1, "none", []))
 
+    def test_rows_of_very_different_size(self):
+        """Each row is judged by its own size: no false solutions beside large numbers, and no contradictions."""
+        code, answer = self.solve({"A": [[1, 0], [0, 1]], "b": [1e10, -1]}, "--all")
+        self.assertEqual((code, [s["x"] for s in answer["solutions"]]), (0, [[0, 1]]))
+        for problem in ({"A": [[1, 0], [0, -1]], "b": [1e12, -1]}, {"A": [[1, 0], [0, 0]], "b": [-1e12, -1]},
+                        {"A": [[1, 0], [0, 0]], "b": [-1e9, -1e-3]}):
+            for options in ([], ["--all"]):
+                code, answer = self.solve(problem, *options)
+                self.assertEqual((code, answer["status"], answer["solutions"]), (1, "none", []))
+        code, answer = self.solve({"A": [[1, 0], [0, -1]], "b": [-1e9, 1]}, "--all")
+        self.assertEqual([s["x"] for s in answer["solutions"]], [[1e9, 0], [1e9, 1]])
+
+    def test_overflow_is_never_a_solution(self):
+        for problem in ({"A": [[1e-308]], "b": [-1e308]}, {"A": [[1, 0], [0, 1e-308]], "b": [-1, -1e308]},
+                        {"A": [[2]], "b": [-5e-324]}):
+            for options in ([], ["--all"]):
+                code, answer = self.solve(problem, *options)
+                self.assertEqual((code, answer["solutions"]), (1, []))
+                self.assertNotEqual(answer["status"], "solved")
+
+    def test_degenerate_problems_end_in_time(self):
+        n = 16
+        start = time.time()
+        code, answer = self.solve({"A": (-np.ones((n, n))).tolist(), "b": [1] * n}, "--all")
+        self.assertLess(time.time() - start, 30)
+        self.assertFalse(answer["complete"])
+
     def test_unknown_where_nothing_decides(self):
         n = 24
         A = np.zeros((n, n))
@@ -339,10 +411,10 @@ class Solve(PicusTest):
 
     def test_bad_problems(self):
         self.refused("solve", "absent.json", says=["'absent.json'"])
-        for text, says in (("{", "not JSON"), ('{"A": [[1, 2]], "b": [1]}', "A[0]"), ('{"A": [[true]], "b": [1]}', "A[0][0]")):
+        for text, says in (("{", "not JSON"), ("[" * 200000 + "]" * 200000, "nested"), ('{"A": [[1e400]], "b": [1]}', "range"), ('{"A": [[1, 2]], "b": [1]}', "A[0]"), ('{"A": [[true]], "b": [1]}', "A[0][0]")):
             with open(self.path("bad.json"), "w") as file:
                 file.write(text)
-            self.refused("solve", "bad.json", says=["bad.json", says])
+            self.refused("solve", "bad.json", says=[says])
         with open(self.path("large.json"), "w") as file:
             json.dump({"A": np.eye(21).tolist(), "b": [1] * 21}, file)
         self.refused("solve", "large.json", "--all", says=["21", "20"])

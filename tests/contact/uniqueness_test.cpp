@@ -27,7 +27,7 @@ TEST(Uniqueness, PositiveDeterminantsMeanExactlyOneSolution) {
     const auto all = enumerate_contact_solutions(dense.G, dense.b, dense.mu);
     EXPECT_TRUE(all.faces.empty());
     EXPECT_EQ(all.isolated.size(), 1U);
-    EXPECT_FALSE(has_several_solutions(p, 1e-9));
+    EXPECT_EQ(count_solutions(p, 1e-9), SolutionCount::one);
   }
   EXPECT_GT(unique, 500);
   EXPECT_GT(others, 100);
@@ -45,7 +45,7 @@ TEST(Uniqueness, FindsTheSecondFutureOfASlidingRod) {
   const auto p = tests::fixed<1>(dense);
   EXPECT_LT(dense.G(0, 0) + 2.0 * dense.G(0, 1), 0);
   EXPECT_FALSE(is_always_unique(p));
-  EXPECT_TRUE(has_several_solutions(p, 1e-9));
+  EXPECT_EQ(count_solutions(p, 1e-9), SolutionCount::several);
   EXPECT_EQ(enumerate_contact_solutions(dense.G, dense.b, dense.mu).isolated.size(), 3U);
 
   dense.mu[0] = 1;  // below the critical 4/3
@@ -62,7 +62,7 @@ TEST(Uniqueness, StaticIndeterminacyIsNotASecondFuture) {
   dense.mu = Eigen::VectorXd::Constant(2, 0.3);
   const auto all = enumerate_contact_solutions(dense.G, dense.b, dense.mu);
   EXPECT_FALSE(all.faces.empty());
-  EXPECT_FALSE(has_several_solutions(tests::fixed<2>(dense), 1e-9));
+  EXPECT_EQ(count_solutions(tests::fixed<2>(dense), 1e-9), SolutionCount::one);
 }
 
 }  // namespace

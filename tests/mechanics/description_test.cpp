@@ -46,7 +46,7 @@ TEST(Parameters, ErrorsNameTheValueAndWhatIsAccepted) {
   EXPECT_EQ(error_of("mass_rod=-1"), "parameter mass_rod is -1; accepted: a number > 0");
   EXPECT_EQ(error_of("mass_rod=0"), "parameter mass_rod is 0; accepted: a number > 0");
   EXPECT_EQ(error_of("mu1=-0.1"), "parameter mu1 is -0.1; accepted: a number >= 0");
-  EXPECT_EQ(error_of("eN=1.5"), "parameter eN1 is 1.5; accepted: a number from 0 to 1");
+  EXPECT_EQ(error_of("eN=1.5"), "parameter eN is 1.5; accepted: a number from 0 to 1");
   EXPECT_NE(error_of("mass_rod=nan").find("finite"), std::string::npos);
   EXPECT_NE(error_of("mass_rod=inf").find("finite"), std::string::npos);
   EXPECT_NE(error_of("mass_rod=1e999").find("1e999"), std::string::npos);
