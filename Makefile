@@ -33,11 +33,11 @@ demo: build
 	@/usr/bin/python3 tools/figures.py $(DEMO)
 	@echo
 	@echo "Now open:"
-	@echo "  $(DEMO)/figures.png   Figures 4-6 of Glocker & Studer (2005)"
+	@echo "  $(DEMO)/figures.png   Figures 4-6 of Glocker & Studer (2005), and the way down"
 	@echo "  $(DEMO)/states.csv    the motion; events.csv: every impact, stick and slip; energy.csv: where the energy went"
-	@echo "Then try: $(PICUS) run woodpecker --set mu=0.2 --end 5"
+	@echo "Then try: $(PICUS) run woodpecker --set eN1=0.8 --end 5"
 
-# One build tree for command, tests and benchmarks; what is not asked for is not built.
+# One build tree for command, tests and benchmarks; tests and benchmarks join it when they are first asked for.
 test:
 	@$(PACKAGES) tools/packages/build.txt tools/packages/test.txt
 	@cmake --preset release -DPICUS_TESTS=ON >/dev/null

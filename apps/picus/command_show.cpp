@@ -22,8 +22,8 @@ int show(const std::string& name) {
   if (!d.contacts.empty()) fmt::print("  eN, eT, mu set the value of all contacts at once\n");
 
   fmt::print("\nCoordinates and velocities:\n");
-  for (const mechanics::Coordinate& c : d.coordinates) {
-    fmt::print("  {:<8} {:<6} {:<8} {:<6} {}\n", c.name, c.unit, c.velocity_name, c.velocity_unit, c.meaning);
+  for (const auto* list : {&d.coordinates, &d.velocities}) {
+    for (const mechanics::Quantity& c : *list) fmt::print("  {:<8} {:<8} {}\n", c.name, c.unit, c.meaning);
   }
   fmt::print("\nContacts:\n");
   for (const mechanics::ContactDescription& c : d.contacts) fmt::print("  {:<8} {}\n", c.name, c.meaning);

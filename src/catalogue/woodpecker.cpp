@@ -48,9 +48,14 @@ mechanics::ModelDescription describe_woodpecker() {
     mechanics::add_contact(model, {std::to_string(i + 1), contact_meanings[i]}, toy.laws[i]);
   }
   model.coordinates = {
-      {"y", "m", "v", "m/s", "height of the sleeve"},
-      {"phi_M", "rad", "omega_M", "rad/s", "angle of the sleeve"},
-      {"phi_S", "rad", "omega_S", "rad/s", "angle of the woodpecker"},
+      {"y", "m", "height of the sleeve"},
+      {"phi_M", "rad", "angle of the sleeve"},
+      {"phi_S", "rad", "angle of the woodpecker"},
+  };
+  model.velocities = {
+      {"v", "m/s", "velocity of the sleeve"},
+      {"omega_M", "rad/s", "angular velocity of the sleeve"},
+      {"omega_S", "rad/s", "angular velocity of the woodpecker"},
   };
   const auto q0 = Woodpecker::table_q0();
   const auto u0 = Woodpecker::table_u0();
@@ -59,8 +64,8 @@ mechanics::ModelDescription describe_woodpecker() {
     model.parameters.push_back({c.name, q0[i], c.unit, "initial " + c.meaning, Range::any});
   }
   for (int i = 0; i < 3; ++i) {
-    const auto& c = model.coordinates[static_cast<std::size_t>(i)];
-    model.parameters.push_back({c.velocity_name, u0[i], c.velocity_unit, "initial velocity: " + c.meaning, Range::any});
+    const auto& c = model.velocities[static_cast<std::size_t>(i)];
+    model.parameters.push_back({c.name, u0[i], c.unit, "initial " + c.meaning, Range::any});
   }
   model.cycles = {{"peck", "pecks", 0, 0, "descent", -1}};
   model.defaults.dt = 1e-4;

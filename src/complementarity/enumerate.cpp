@@ -50,17 +50,18 @@ class Enumerator {
         tolerance_(options.tolerance),
         n_(lcp.size()),
         set_(n_, options.tolerance, options.piece_limit, options.work_limit) {
-    const Scaling& s = certificate_.scaling();
-    A_ = s.row.asDiagonal() * lcp.A * s.column.asDiagonal();
-    b_ = s.row.cwiseProduct(lcp.b);
-    if (n_ > 0 && b_.cwiseAbs().maxCoeff() > 0) b_scale_ = b_.cwiseAbs().maxCoeff();
-    b_ /= b_scale_;
-    undecided_ = !A_.allFinite() || !b_.allFinite();  // beyond what scaling can mend
+    const ScaledLcp scaled = apply(certificate_.scaling(), lcp);
+    A_ = scaled.A;
+    b_ = scaled.b;
+    b_scale_ = scaled.b_size;
+    undecided_ = !scaled.faithful;
   }
 
   LcpEnumeration run() {
     const std::uint32_t count = std::uint32_t{1} << n_;
-    for (std::uint32_t alpha = 0; alpha < count && set_.complete() && b_.allFinite(); ++alpha) examine(alpha);
+    if (!undecided_) {
+      for (std::uint32_t alpha = 0; alpha < count && set_.complete(); ++alpha) examine(alpha);
+    }
     LcpEnumeration result;
     result.complete = set_.complete() && !undecided_;
     for (const SolutionPiece& piece : set_.maximal_pieces()) report(piece, result);

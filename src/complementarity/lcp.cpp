@@ -53,6 +53,18 @@ Scaling equilibrate(const Lcp& problem) {
   return scaling;
 }
 
+ScaledLcp apply(const Scaling& scaling, const Lcp& problem) {
+  ScaledLcp scaled;
+  scaled.A = scaling.row.asDiagonal() * problem.A * scaling.column.asDiagonal();
+  scaled.b = scaling.row.cwiseProduct(problem.b);
+  if (problem.size() > 0 && scaled.b.cwiseAbs().maxCoeff() > 0) scaled.b_size = scaled.b.cwiseAbs().maxCoeff();
+  scaled.b /= scaled.b_size;
+  scaled.faithful = scaled.A.allFinite() && scaled.b.allFinite() && std::isfinite(scaled.b_size) &&
+                    ((scaled.A.array() == 0) == (problem.A.array() == 0)).all() &&
+                    ((scaled.b.array() == 0) == (problem.b.array() == 0)).all();
+  return scaled;
+}
+
 Certificate::Certificate(const Lcp& problem, double tolerance)
     : problem_(&problem), scaling_(equilibrate(problem)), tolerance_(tolerance) {}
 

@@ -29,6 +29,15 @@ struct Scaling {
 };
 Scaling equilibrate(const Lcp& problem);
 
+// D_row (A D_col, b), with b divided by `b_size`, its largest entry.
+struct ScaledLcp {
+  Eigen::MatrixXd A;
+  Eigen::VectorXd b;
+  double b_size = 1;
+  bool faithful = true;  // false: numbers so far apart that an entry over- or underflowed; nothing can be concluded
+};
+ScaledLcp apply(const Scaling& scaling, const Lcp& problem);
+
 // Judges x by the definition alone, row by row, so that neither units nor rows of very different size matter. With
 // s_i = |b_i| + Σ_j |A_ij| |x_j|, the size of the terms of row i, the violation of a row is
 //   −y_i / s_i  where y_i < 0,   y_i / s_i  where x_i > 0,   infinite where x_i < 0 or a number is not finite.

@@ -68,10 +68,10 @@ LemkeResult solve_lemke(const Lcp& problem, const LemkeOptions& options) {
   const Scaling& scaling = certificate.scaling();
 
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const RowMajor A = scaling.row.asDiagonal() * problem.A * scaling.column.asDiagonal();
-  Eigen::VectorXd b = scaling.row.cwiseProduct(problem.b);
-  if (n > 0 && b.cwiseAbs().maxCoeff() > 0) b /= b.cwiseAbs().maxCoeff();
-  if (!A.allFinite() || !b.allFinite()) return result;  // beyond what scaling can mend
+  const ScaledLcp scaled = apply(scaling, problem);
+  if (!scaled.faithful) return result;
+  const RowMajor A = scaled.A;
+  const Eigen::VectorXd& b = scaled.b;
 
   std::vector<double> tableau(static_cast<std::size_t>(n) * static_cast<std::size_t>(lemke_tableau_columns(n)));
   std::vector<int> basis(static_cast<std::size_t>(n));

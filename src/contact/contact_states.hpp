@@ -81,7 +81,7 @@ PICUS_HD PICUS_ALWAYS_INLINE double solve_one_contact(const PlanarProblem<K>& p,
       N = (NT * b_T - TT * b_N) * inverse;
       T = (TN * b_N - NN * b_T) * inverse;
       const double xi_T = b_T + TN * N + TT * T;
-      broken = math::worse(math::abs(xi_T), (math::abs(T) - mu * N) * p.rho_inv[0]);
+      broken = math::max(math::abs(xi_T), (math::abs(T) - mu * N) * p.rho_inv[0]);
     } else {
       const double drag = s.state[0] == ContactState::slip_positive ? -mu : mu;
       const double inverse = 1 / (NN + drag * NT);
@@ -91,11 +91,12 @@ PICUS_HD PICUS_ALWAYS_INLINE double solve_one_contact(const PlanarProblem<K>& p,
       broken = mu == 0 ? 0 : s.state[0] == ContactState::slip_positive ? -xi_T : xi_T;
     }
     const double xi_N = b_N + NN * N + NT * T;
-    broken = math::worse(math::worse(broken, math::abs(xi_N)), -N * p.rho_inv[0]);  // NaN where singular
+    broken = math::max(broken, math::max(math::abs(xi_N), -N * p.rho_inv[0]));
   }
   s.Lambda[0] = N;
   s.Lambda[1] = T;
-  return math::worse(0, broken);
+  // Where the state is singular N is infinite or no number, and the violation infinite.
+  return N - N == 0 ? math::max(broken, 0) : math::infinity;
 }
 
 template <int K>

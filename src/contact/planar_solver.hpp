@@ -30,7 +30,7 @@ struct Search {
 
   // True when `s` settles the search.
   PICUS_HD bool offer(const PlanarSolution<K>& s, double violation) {
-    if (violation == violation && (!any || violation < best_violation)) {
+    if (violation < math::infinity && (!any || violation < best_violation)) {  // neither infinite nor NaN
       any = true;
       best_violation = violation;
       best = s;

@@ -45,11 +45,9 @@ Json cycles_of(const RunSummary& s) {
 
 Json end_state_of(const RunSummary& s) {
   Json json = {{"t", s.end_time}};
-  const auto& coordinates = s.request.model->coordinates;
-  for (std::size_t i = 0; i < coordinates.size(); ++i) json[coordinates[i].name] = s.end_state[i];
-  for (std::size_t i = 0; i < coordinates.size(); ++i) {
-    json[coordinates[i].velocity_name] = s.end_state[coordinates.size() + i];
-  }
+  std::size_t i = 0;
+  for (const auto& c : s.request.model->coordinates) json[c.name] = s.end_state[i++];
+  for (const auto& c : s.request.model->velocities) json[c.name] = s.end_state[i++];
   return json;
 }
 

@@ -21,7 +21,7 @@ constexpr auto integer = Hdf5Field::Type::integer;
 Fields state_fields(const mechanics::ModelDescription& model) {
   Fields fields = {{"t", real, "s"}};
   for (const auto& c : model.coordinates) fields.push_back({c.name, real, c.unit});
-  for (const auto& c : model.coordinates) fields.push_back({c.velocity_name, real, c.velocity_unit});
+  for (const auto& c : model.velocities) fields.push_back({c.name, real, c.unit});
   return fields;
 }
 
@@ -69,7 +69,7 @@ constexpr auto flush_interval = std::chrono::seconds(1);
 RunWriter::RunWriter(const std::filesystem::path& folder, const RunRequest& request)
     : folder_(prepared(folder)),
       model_(*request.model),
-      state_columns_(1 + 2 * model_.coordinates.size()),
+      state_columns_(1 + model_.coordinates.size() + model_.velocities.size()),
       states_(folder / "states.csv", names(state_fields(model_))),
       contacts_(folder / "contacts.csv", names(contact_fields)),
       events_(folder / "events.csv", names(event_fields)),

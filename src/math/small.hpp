@@ -15,6 +15,7 @@ PICUS_HD constexpr double clamp(double x, double low, double high) { return x < 
 PICUS_HD constexpr double worse(double worst, double value) { return worst != worst || value <= worst ? worst : value; }
 
 inline constexpr double epsilon = 2.220446049250313e-16;
+inline constexpr double infinity = __builtin_huge_val();
 
 // An array of length zero is not C++; systems without contacts still need a type.
 constexpr int at_least_one(int n) { return n > 0 ? n : 1; }

@@ -23,11 +23,10 @@ struct Parameter {
   Range range = Range::any;
 };
 
-struct Coordinate {
+// A generalised coordinate or velocity. Both lists may differ in length.
+struct Quantity {
   std::string name;  // column in the output, and name of its initial value
   std::string unit;
-  std::string velocity_name;
-  std::string velocity_unit;
   std::string meaning;
 };
 
@@ -59,7 +58,8 @@ struct ModelDescription {
   std::string source;  // where the model and its numbers come from
   std::string notes;
   std::vector<Parameter> parameters;  // of the model, of the contacts (eN1, eT1, mu1, …), and the initial values
-  std::vector<Coordinate> coordinates;
+  std::vector<Quantity> coordinates;
+  std::vector<Quantity> velocities;
   std::vector<ContactDescription> contacts;
   std::vector<CycleDefinition> cycles;  // none or one
   RunDefaults defaults;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include "picus/contact/certificate.hpp"
 #include "picus/stepping/step_data.hpp"
@@ -20,15 +21,20 @@ PICUS_HD PICUS_ALWAYS_INLINE void find_active_contacts(const S& system, double a
   d.active_count = count;
 }
 
-// The functions below take the number k of active contacts as an int or, for the commonest case, as math::Fixed<1>.
+// The functions below take the number k of active contacts as an int or, for the commonest case, as math::Fixed<1>; the
+// problem and its solution are local to the step and have the capacity that goes with it. For one contact they fit the
+// registers.
+template <class S, class Count>
+constexpr int problem_capacity() {
+  return std::is_same_v<Count, math::Fixed<1>> ? 1 : S::max_contacts;
+}
 
 // W, ŵ of the active contacts, G = Wᵀ M⁻¹ W, b = (1 + ε) γ_A + (M⁻¹ W)ᵀ h Δt (eq. 33).
-template <mechanics::System S, class Count>
+template <mechanics::System S, class Count, int C>
 PICUS_HD PICUS_ALWAYS_INLINE void assemble_contact_problem(const S& system, Count k, const math::Vector<S::max_u>& u_A,
-                                                           const math::Vector<S::max_u>& h_dt, double t,
-                                                           StepData<S>& d) {
+                                                           const math::Vector<S::max_u>& h_dt, double t, StepData<S>& d,
+                                                           contact::PlanarProblem<C>& p) {
   const int n = system.u_size();
-  auto& p = d.problem;
   p.count = k;
   for (int a = 0; a < k; ++a) {
     const int i = d.active[a];
@@ -75,30 +81,29 @@ PICUS_HD PICUS_ALWAYS_INLINE void assemble_contact_problem(const S& system, Coun
 
 // States to try first: those of the last step for contacts that stayed closed; for the others what the free velocity
 // suggests.
-template <mechanics::System S, class Count>
-PICUS_HD PICUS_ALWAYS_INLINE void guess_states(Count k, StepData<S>& d) {
+template <mechanics::System S, class Count, int C>
+PICUS_HD PICUS_ALWAYS_INLINE void guess_states(Count k, const StepData<S>& d, const contact::PlanarProblem<C>& p,
+                                               contact::PlanarSolution<C>& s) {
   using contact::ContactState;
   for (int a = 0; a < k; ++a) {
     const ContactState kept = d.kept[d.active[a]];
     if (kept != ContactState::open) {
-      d.solution.state[a] = kept;
-    } else if (d.problem.b[2 * a] >= 0) {
-      d.solution.state[a] = ContactState::open;
+      s.state[a] = kept;
+    } else if (p.b[2 * a] >= 0) {
+      s.state[a] = ContactState::open;
     } else {
-      d.solution.state[a] = d.problem.b[2 * a + 1] >= 0 ? ContactState::slip_positive : ContactState::slip_negative;
+      s.state[a] = p.b[2 * a + 1] >= 0 ? ContactState::slip_positive : ContactState::slip_negative;
     }
     // Without friction the slips are one state.
-    if (d.problem.mu[a] == 0 && d.solution.state[a] != ContactState::open) {
-      d.solution.state[a] = ContactState::slip_positive;
-    }
+    if (p.mu[a] == 0 && s.state[a] != ContactState::open) s.state[a] = ContactState::slip_positive;
   }
 }
 
 // Counts futures: certain where all state determinants are positive, enumerated otherwise. Left open (unknown) where a
 // singular state does not tell, and for many contacts, where the test would cost more than the step: more than two with
 // a matrix that changes from step to step, more than four otherwise.
-template <mechanics::System S, class Count>
-PICUS_HD PICUS_ALWAYS_INLINE void examine_uniqueness(Count k, StepData<S>& d) {
+template <mechanics::System S, class Count, int C>
+PICUS_HD PICUS_ALWAYS_INLINE void examine_uniqueness(Count k, const contact::PlanarProblem<C>& p, StepData<S>& d) {
   constexpr int affordable = 2, affordable_once = 4;
   d.several_solutions = false;
   d.uniqueness_known = false;
@@ -108,24 +113,26 @@ PICUS_HD PICUS_ALWAYS_INLINE void examine_uniqueness(Count k, StepData<S>& d) {
     unsigned mask = 0;
     for (int a = 0; a < k; ++a) mask |= 1U << d.active[a];
     unsigned char& known = d.unique_for[mask];
-    if (known == 0) known = contact::is_always_unique(d.problem) ? 1 : 2;
+    if (known == 0) known = contact::is_always_unique(p) ? 1 : 2;
     unique = known == 1;
   } else {
     if (k > affordable) return;
-    unique = contact::is_always_unique(d.problem);
+    unique = contact::is_always_unique(p);
   }
   const auto count = unique                ? contact::SolutionCount::one
                      : k > affordable_once ? contact::SolutionCount::undecided
-                                           : contact::count_solutions(d.problem, 1e-9 * d.v_ref);
+                                           : contact::count_solutions(p, 1e-9 * d.v_ref);
   d.uniqueness_known = count != contact::SolutionCount::undecided;
   d.several_solutions = count == contact::SolutionCount::several;
 }
 
 // γ_E and ξ from the new velocities u_E by eqs. (10), (11), and the distance from the laws (12). The bound of each
 // contact is tol·v_ref + 64 ε_mach Σ_j |W_ji| (|u_j⁻| + |u_j⁺|).
-template <mechanics::System S, class Count>
+template <mechanics::System S, class Count, int C>
 PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, Count k, const math::Vector<S::max_u>& u_A,
-                                          const math::Vector<S::max_u>& u_E, double tolerance, StepData<S>& d) {
+                                          const math::Vector<S::max_u>& u_E, double tolerance,
+                                          const contact::PlanarProblem<C>& p, const contact::PlanarSolution<C>& s,
+                                          StepData<S>& d) {
   const int n = system.u_size();
   double worst = 0;
   bool certified = true;
@@ -138,8 +145,7 @@ PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, Count k, const math::
     d.gamma_E[2 * a + 1] = gamma_T;
     const double xi_N = gamma_N + law.eN * d.gamma_A[2 * a];
     const double xi_T = gamma_T + law.eT * d.gamma_A[2 * a + 1];
-    const double r = contact::law_residual(d.solution.Lambda[2 * a], d.solution.Lambda[2 * a + 1], xi_N, xi_T, law.mu,
-                                           d.problem.rho_inv[a]);
+    const double r = contact::law_residual(s.Lambda[2 * a], s.Lambda[2 * a + 1], xi_N, xi_T, law.mu, p.rho_inv[a]);
     worst = math::worse(worst, r);
     if (!(r <= tolerance * d.v_ref)) {
       double size = 0;
@@ -168,29 +174,34 @@ PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_contact_phase(const S& system, con
                                                             const math::Vector<S::max_u>& h_dt, double t,
                                                             math::Vector<S::max_u>& u_E, StepData<S>& d) {
   const int n = system.u_size();
-  assemble_contact_problem(system, k, u_A, h_dt, t, d);
-  guess_states(k, d);
-  d.v_ref = contact::reference_velocity(d.problem);
+  contact::PlanarProblem<problem_capacity<S, Count>()> p;
+  contact::PlanarSolution<problem_capacity<S, Count>()> s;
+  assemble_contact_problem(system, k, u_A, h_dt, t, d, p);
+  guess_states(k, d, p, s);
+  d.v_ref = contact::reference_velocity(p);
   for (int a = 0; a < k; ++a) {
     if (d.gap[d.active[a]] != d.gap[d.active[a]]) return StepStatus::diverged;
   }
   if (!(d.v_ref < divergence)) return StepStatus::diverged;
-  d.solved_by = contact::solve_planar(d.problem, options.solver, d.v_ref, d.solution).by;
+  d.solved_by = contact::solve_planar(p, options.solver, d.v_ref, s).by;
   if (d.solved_by == contact::SolvedBy::nothing) {
     d.residual = 1;
     d.certified = false;
     return failure_of(options.solver, k);
   }
-  contact::clip_to_cone(d.problem, d.solution);
+  contact::clip_to_cone(p, s);
   for (int a = 0; a < k; ++a) {
     const int N = 2 * d.active[a];
-    const double Lambda_N = d.solution.Lambda[2 * a], Lambda_T = d.solution.Lambda[2 * a + 1];
+    const double Lambda_N = s.Lambda[2 * a], Lambda_T = s.Lambda[2 * a + 1];
     for (int j = 0; j < n; ++j) u_E[j] += d.MinvW(N, j) * Lambda_N + d.MinvW(N + 1, j) * Lambda_T;
+    d.solution.Lambda[2 * a] = Lambda_N;
+    d.solution.Lambda[2 * a + 1] = Lambda_T;
+    d.solution.state[a] = s.state[a];
   }
-  certify(system, k, u_A, u_E, options.tolerance, d);
+  certify(system, k, u_A, u_E, options.tolerance, p, s, d);
   if (!d.certified && !(d.residual <= hopeless_residual)) return failure_of(options.solver, k);
   if (options.check_uniqueness) {
-    examine_uniqueness(k, d);
+    examine_uniqueness(k, p, d);
   } else {
     d.uniqueness_known = false;
   }

@@ -37,8 +37,8 @@ class Integration {
     options_.validate();
     check_start(system_, state_);
     status_ = prepare(system_, state_, 0.0, data_);
-    for (long& step : opened_) step = -1000;
     for (int i = 0; i < system_.contact_count(); ++i) {
+      opened_[i] = data_.gap[i] <= options_.active_gap ? 0 : -2 * flutter_steps;
       totals_.worst_penetration = math::max(totals_.worst_penetration, -data_.gap[i]);
     }
   }

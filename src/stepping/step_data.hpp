@@ -48,10 +48,9 @@ struct StepData {
   contact::Law law[capacity];
   double rho_inv[capacity];
 
-  // The contact problem of the active contacts, and its answer.
+  // The active contacts, and what the contact problem gave for them.
   int active_count;
   int active[capacity];
-  contact::PlanarProblem<K> problem;
   contact::PlanarSolution<K> solution;
   math::Vector<R> gamma_A, gamma_E;  // relative velocities before and after
   math::Vector<R> force_part;        // Wᵀ M⁻¹ h Δt: what smooth forces do to γ in this step

@@ -52,6 +52,54 @@ TEST(Uniqueness, FindsTheSecondFutureOfASlidingRod) {
   EXPECT_TRUE(is_always_unique(tests::fixed<1>(dense)));
 }
 
+// A body between two parallel walls: sliding on is a solution, and so is being jammed.
+TEST(Uniqueness, AJamBetweenWallsIsNotCalledUnique) {
+  Eigen::MatrixXd W(2, 4);
+  W << 0, 1, 0, 1, 1, 0, -1, 0;
+  tests::DenseProblem dense;
+  dense.G = W.transpose() * W;
+  dense.b = W.transpose() * Eigen::Vector2d(1, 0);
+  dense.mu = Eigen::VectorXd::Constant(2, 0.5);
+  EXPECT_NE(count_solutions(tests::fixed<2>(dense), 1e-9), SolutionCount::one);
+}
+
+// Small integers and opposing directions: where count_solutions says one, all solutions have the same velocities.
+TEST(Uniqueness, NeverClaimsTooMuch) {
+  std::mt19937 rng(12);
+  std::uniform_int_distribution<int> entry(-1, 1);
+  int one = 0, several = 0, undecided = 0;
+  for (int trial = 0; trial < 4000; ++trial) {
+    const int k = 1 + trial % 2, f = 2 + trial % 3;
+    tests::DenseProblem dense;
+    dense.W = Eigen::MatrixXd::NullaryExpr(f, 2 * k, [&] { return entry(rng); });
+    dense.G = dense.W.transpose() * dense.W;
+    dense.b = dense.W.transpose() * Eigen::VectorXd::NullaryExpr(f, [&] { return entry(rng); });
+    dense.mu = Eigen::VectorXd::Constant(k, trial % 5 * 0.5);
+    const auto all = enumerate_contact_solutions(dense.G, dense.b, dense.mu);
+    std::vector<Eigen::VectorXd> xi;
+    for (const auto& s : all.isolated) xi.push_back(s.xi);
+    for (const auto& face : all.faces) {
+      for (const auto& v : face.vertices) xi.push_back(v.xi);
+    }
+    double spread = 0;
+    for (const auto& x : xi) spread = std::max(spread, (x - xi.front()).cwiseAbs().maxCoeff());
+    switch (count_solutions(tests::fixed<2>(dense), 1e-9)) {
+      case SolutionCount::one:
+        ++one;
+        EXPECT_LE(spread, 1e-7) << dense.W << "\nb " << dense.b.transpose() << "\nmu " << dense.mu[0];
+        break;
+      case SolutionCount::several:
+        ++several;
+        EXPECT_GT(spread, 1e-10);
+        break;
+      case SolutionCount::undecided:
+        ++undecided;
+    }
+  }
+  EXPECT_GT(one, 2000);
+  EXPECT_GT(several, 5);
+}
+
 // Two feet of a block share one tangential direction: the split of friction is not determined, the motion is.
 TEST(Uniqueness, StaticIndeterminacyIsNotASecondFuture) {
   Eigen::MatrixXd W(3, 4);  // x, y, φ; feet at ±1
