@@ -128,8 +128,10 @@ RunPlan plan_run(const RunArguments& a) {
 // Steps in batches; returns the time spent in them, without the writing of files.
 double make_steps(stepping::Simulation& simulation, const RunPlan& plan, io::RunWriter& writer, ProgressBar& bar) {
   using Clock = std::chrono::steady_clock;
-  constexpr std::int64_t batch = 4096;
+  constexpr std::int64_t batch = 1024;  // what it records stays in the cache
   stepping::Recording recording;
+  recording.reserve(static_cast<std::size_t>(std::min(batch / plan.request.every + 1, batch)),
+                    simulation.state().size() + 1);
   double seconds = 0;
   bool running = true;
   while (running && simulation.totals().steps < plan.steps && !interrupted()) {

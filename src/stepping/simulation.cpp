@@ -19,6 +19,13 @@ void RecordingOptions::validate() const {
   if (every < 1) throw InputError("every is " + std::to_string(every) + "; accepted: a whole number >= 1");
 }
 
+void Recording::reserve(std::size_t rows, std::size_t state_columns) {
+  states.reserve(rows * state_columns);
+  contacts.reserve(2 * rows);
+  energy.reserve(rows);
+  certificates.reserve(rows);
+}
+
 void Recording::clear() {
   states.clear();
   contacts.clear();

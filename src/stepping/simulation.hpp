@@ -42,6 +42,8 @@ struct Recording {
   std::vector<CertificateRecord> certificates;
 
   void clear();
+  // Room for that many rows, so that recording does not allocate while stepping (events are few).
+  void reserve(std::size_t rows, std::size_t state_columns);
 };
 
 struct Failure {
