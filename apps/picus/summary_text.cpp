@@ -99,6 +99,7 @@ std::string summary_text(const io::RunSummary& s) {
                                     s.totals.energy_gain_steps, s.totals.first_energy_gain_time));
   }
   if (s.totals.worst_penetration > 0) line("overlap", "at most " + with_unit(s.totals.worst_penetration, "m"));
+  if (!s.request.model->caution.empty()) line("caution", s.request.model->caution);
   if (s.totals.steps == 0) return text;
   line("speed", fmt::format("{:.0f} ns a step ({:.1f} million steps a second); {:.2f} s with files", s.ns_per_step(),
                             1e3 / s.ns_per_step(), s.wall_s));

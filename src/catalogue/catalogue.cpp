@@ -1,5 +1,6 @@
 #include "picus/catalogue/catalogue.hpp"
 
+#include "picus/catalogue/slider_crank.hpp"
 #include "picus/catalogue/woodpecker.hpp"
 #include "picus/support/error.hpp"
 #include "picus/support/suggest.hpp"
@@ -7,7 +8,7 @@
 namespace picus::catalogue {
 
 const std::vector<const Model*>& models() {
-  static const std::vector<const Model*> all = {&woodpecker_model()};
+  static const std::vector<const Model*> all = {&woodpecker_model(), &slider_crank_model()};
   return all;
 }
 

@@ -79,6 +79,7 @@ std::string to_json(const RunSummary& s) {
   json["status"] = name_of(s.status);
   json["message"] = s.message;
   json["warnings"] = s.warnings;
+  if (!s.request.model->caution.empty()) json["caution"] = s.request.model->caution;
   json["parameters"] = Json::object();
   for (const auto& [name, value] : s.request.parameters) json["parameters"][name] = value;
   json["method"] = s.request.method;

@@ -63,15 +63,13 @@ std::vector<std::string> ModelDescription::settable_names() const {
 void add_contact(ModelDescription& model, ContactDescription contact, const contact::Law& law) {
   const std::string i = std::to_string(model.contacts.size() + 1);
   const std::string at = " of contact " + i;
-  model.parameters.push_back({"eN" + i, law.eN, "", "normal restitution" + at, Range::unit_interval});
-  model.parameters.push_back({"eT" + i, law.eT, "", "tangential restitution" + at, Range::unit_interval});
-  model.parameters.push_back({"mu" + i, law.mu, "", "friction coefficient" + at, Range::nonnegative});
+  model.parameters.push_back({"eN" + i, law.eN, "", "normal restitution" + at, Range::unit_interval, {}});
+  model.parameters.push_back({"eT" + i, law.eT, "", "tangential restitution" + at, Range::unit_interval, {}});
+  model.parameters.push_back({"mu" + i, law.mu, "", "friction coefficient" + at, Range::nonnegative, {}});
   model.contacts.push_back(std::move(contact));
 }
 
-ParameterValues::ParameterValues(const ModelDescription& model) : model_(&model) {
-  for (const Parameter& p : model.parameters) values_[p.name] = p.value;
-}
+ParameterValues::ParameterValues(const ModelDescription& model) : model_(&model) {}
 
 void ParameterValues::set(std::string_view name, double value) {
   if (std::find(groups.begin(), groups.end(), name) != groups.end() && !model_->contacts.empty()) {
@@ -82,7 +80,7 @@ void ParameterValues::set(std::string_view name, double value) {
   const Parameter* parameter = find(*model_, name);
   if (parameter == nullptr) throw InputError(unknown_name("parameter", name, model_->settable_names()));
   check_range("parameter " + parameter->name, value, parameter->range);
-  values_[parameter->name] = value;
+  set_[parameter->name] = value;
 }
 
 void ParameterValues::set(std::string_view assignment) {
@@ -100,9 +98,11 @@ void ParameterValues::set(std::string_view assignment) {
 }
 
 double ParameterValues::operator[](std::string_view name) const {
-  const auto it = values_.find(name);
-  if (it == values_.end()) throw InputError(unknown_name("parameter", name, model_->settable_names()));
-  return it->second;
+  const auto it = set_.find(name);
+  if (it != set_.end()) return it->second;
+  const Parameter* parameter = find(*model_, name);
+  if (parameter == nullptr) throw InputError(unknown_name("parameter", name, model_->settable_names()));
+  return parameter->follows ? parameter->follows(*this) : parameter->value;
 }
 
 contact::Law ParameterValues::law(int contact_number) const {

@@ -1,6 +1,7 @@
 // What a model tells a person: its parameters, coordinates and contacts, with names, units and meanings.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -15,12 +16,16 @@ enum class Range { any, positive, nonnegative, unit_interval };
 // "a number > 0" and so on, for messages and tables.
 const char* describe(Range range);
 
+class ParameterValues;
+
 struct Parameter {
   std::string name;
   double value = 0;
   std::string unit;
   std::string meaning;
   Range range = Range::any;
+  // Where present, the value follows others until it is set.
+  std::function<double(const ParameterValues&)> follows;
 };
 
 // A generalised coordinate or velocity. Both lists may differ in length.
@@ -57,6 +62,7 @@ struct ModelDescription {
   std::string title;   // one line
   std::string source;  // where the model and its numbers come from
   std::string notes;
+  std::string caution;                // one line for the summary of every run; mostly empty
   std::vector<Parameter> parameters;  // of the model, of the contacts (eN1, eT1, mu1, …), and the initial values
   std::vector<Quantity> coordinates;
   std::vector<Quantity> velocities;
@@ -83,13 +89,14 @@ class ParameterValues {
   // "name=value", as given on a command line.
   void set(std::string_view assignment);
 
+  // The value set, or that of the model; of a parameter that follows others, their result until it is set.
   double operator[](std::string_view name) const;
   contact::Law law(int contact_number) const;  // 1, 2, …
   const ModelDescription& model() const { return *model_; }
 
  private:
   const ModelDescription* model_;
-  std::map<std::string, double, std::less<>> values_;
+  std::map<std::string, double, std::less<>> set_;
 };
 
 // Parses a finite number; throws InputError: "<what> is 'text'; accepted: a number …".

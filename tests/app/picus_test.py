@@ -168,6 +168,17 @@ class Run(PicusTest):
             self.assertAlmostEqual(end["lemke"][key], value, delta=1e-7)
             self.assertAlmostEqual(end["enumerate"][key], value, delta=1e-7)
 
+    def test_slider_crank(self):
+        result = self.picus("run", "slider-crank", "--set", "eN=0.6", "--set", "c=0.002")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("caution", result.stdout)
+        with open(self.path("picus-slider-crank", "states.csv")) as file:
+            self.assertEqual(file.readline().strip(), "t,theta_1,theta_2,theta_3,omega_1,omega_2,omega_3")
+        with open(self.path("picus-slider-crank", "summary.json")) as file:
+            summary = json.load(file)
+        self.assertEqual((summary["dt"], summary["steps"]), (1e-5, 16000))
+        self.assertAlmostEqual(summary["parameters"]["d"], 0.054)
+
     def test_quiet_is_quiet(self):
         result = self.picus("run", "woodpecker", "--quiet", "--end", "0.1")
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))

@@ -10,7 +10,7 @@ namespace {
 
 ModelDescription model() {
   ModelDescription m;
-  m.parameters = {{"mass_rod", 1, "kg", "mass", Range::positive}, {"g", 9.81, "m/s^2", "gravity", Range::any}};
+  m.parameters = {{"mass_rod", 1, "kg", "mass", Range::positive, {}}, {"g", 9.81, "m/s^2", "gravity", Range::any, {}}};
   add_contact(m, {"1", "tip"}, {0.3, 0.5, 0});
   add_contact(m, {"2", "heel"}, {0.3, 0.5, 0});
   return m;
