@@ -230,6 +230,15 @@ class Run(PicusTest):
         self.assertEqual(result.returncode, 3)
         self.assertIn("cannot write", result.stderr)
 
+    def test_uncertified_steps_are_said_and_change_the_exit_code(self):
+        result = self.picus("run", "woodpecker", "--tolerance", "1e-30", "--end", "0.2")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("not certified", result.stderr.splitlines()[0])
+        self.assertIn("NOT certified", result.stdout)
+        with open(self.path("picus-woodpecker", "summary.json")) as file:
+            summary = json.load(file)
+        self.assertEqual((summary["status"], summary["steps"], summary["tolerance"]), ("uncertified", 2000, 1e-30))
+
     def test_several_solutions_are_counted(self):
         """With much friction the rotating toy has steps with more than one future; the summary warns."""
         result = self.picus("run", "woodpecker", "--json", "--set", "mu=6", "--end", "0.5")

@@ -1,0 +1,172 @@
+// Events, energy ledger, recording, and what is refused at the start.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "picus/catalogue/woodpecker.hpp"
+#include "picus/stepping/options.hpp"
+#include "picus/support/error.hpp"
+#include "systems.hpp"
+
+namespace picus::stepping {
+namespace {
+
+using catalogue::Woodpecker;
+
+StepOptions with_dt(double dt) {
+  StepOptions o;
+  o.dt = dt;
+  return o;
+}
+
+// A point that slides over a round hill never leaves it; its gap drifts over the tolerance by curvature.
+TEST(Events, ALastingContactOnACurveHasNoImpacts) {
+  struct Hill : mechanics::MinimalCoordinates<2, 1> {
+    static void mass(const Position&, double, MassMatrix& M) { M(0, 0) = M(1, 1) = 1, M(0, 1) = M(1, 0) = 0; }
+    static void force(const Position&, const Velocity&, double, Velocity& h) { h = {0, -9.81}; }
+    static double potential_energy(const Position& q, double) { return 9.81 * q[1]; }
+    static void gaps(const Position& q, double, Gaps& gap) { gap[0] = std::hypot(q[0], q[1]) - 1; }
+    static void directions(int, const Position& q, double, Directions& d) {
+      const double r = std::hypot(q[0], q[1]);
+      d.w_N = {q[0] / r, q[1] / r};
+      d.w_T = {q[1] / r, -q[0] / r};
+    }
+    static contact::Law law(int) { return {0.1, 0, 0}; }
+  };
+  for (double dt : {1e-3, 1e-4, 1e-5}) {
+    Integration<Hill> run(Hill{}, {0, 1}, {1, 0}, with_dt(dt));
+    int impacts = 0;
+    for (int k = 0; k < static_cast<int>(0.2 / dt); ++k) {
+      ASSERT_EQ(run.step(), StepStatus::done);
+      for (int e = 0; e < run.events().count; ++e) impacts += run.events().list[e].kind == EventKind::impact ? 1 : 0;
+    }
+    EXPECT_EQ(impacts, 0) << dt;
+  }
+}
+
+TEST(Start, ContradictionsAreRefused) {
+  const auto start = [](const tests::Block& block, tests::Block::Position q) {
+    Integration<tests::Block>(block, q, {0, 0}, with_dt(1e-3));
+  };
+  tests::Block block;
+  EXPECT_NO_THROW(start(block, {0, 1}));
+  EXPECT_THROW(start(block, {0, NAN}), InputError);
+  EXPECT_THROW(start(block, {0, 1e200}), InputError);
+  for (const contact::Law& law : {contact::Law{-1, 0, 0}, {NAN, 0, 0}, {0.1, 2, 0}, {0.1, -0.1, 0}, {0.1, 0, 1.5}}) {
+    block.contact_law = law;
+    EXPECT_THROW(start(block, {0, 1}), InputError);
+  }
+  struct Upside : tests::Block {
+    void directions(int, const Position&, double, Directions& d) const {
+      d.w_N = {0, -1};  // the gap grows with y
+      d.w_T = {1, 0};
+    }
+  };
+  EXPECT_THROW(Integration<Upside>(Upside{}, {0, 1}, {0, 0}, with_dt(1e-3)), InputError);
+  EXPECT_THROW(SystemSimulation<tests::Block>(tests::Block{}, {0, 1}, {0, 0}, with_dt(1e-3), {0}), InputError);
+}
+
+TEST(Options, AreValidated) {
+  for (double dt : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    EXPECT_THROW(Integration<Woodpecker>(Woodpecker{}, Woodpecker::table_q0(), Woodpecker::table_u0(), with_dt(dt)),
+                 InputError);
+  }
+  StepOptions o;
+  o.tolerance = 0;
+  EXPECT_THROW(o.validate(), InputError);
+  o = {};
+  o.active_gap = -1;
+  EXPECT_THROW(o.validate(), InputError);
+  EXPECT_THROW(solver_from_name("lemkke"), InputError);
+  EXPECT_THROW(check_method("moreau"), InputError);
+  EXPECT_THROW(check_impact("poisson"), InputError);
+}
+
+TEST(Events, OfADropWithoutRebound) {
+  tests::Block block;
+  block.g = 10;
+  Integration<tests::Block> run(block, {0, 0.05}, {0.3, 0}, with_dt(1e-3));
+  std::vector<EventKind> kinds;
+  std::vector<double> times;
+  for (int k = 0; k < 500; ++k) {
+    run.step();
+    for (int e = 0; e < run.events().count; ++e) {
+      kinds.push_back(run.events().list[e].kind);
+      times.push_back(run.time());
+    }
+  }
+  // It falls for 0.1 s, hits with 1 m/s; the impact stops the sliding at once (0.3 < μ·1).
+  ASSERT_EQ(kinds.size(), 2U);
+  EXPECT_EQ(kinds[0], EventKind::impact);
+  EXPECT_EQ(kinds[1], EventKind::stick);
+  EXPECT_NEAR(times[0], 0.1, 2e-3);
+}
+
+TEST(Events, SlipThenStickThenLiftOff) {
+  tests::Block block;
+  Integration<tests::Block> run(block, {0, 0}, {0.5, 0}, with_dt(1e-3));
+  std::vector<EventKind> kinds;
+  for (int k = 0; k < 300; ++k) {
+    run.step();
+    for (int e = 0; e < run.events().count; ++e) kinds.push_back(run.events().list[e].kind);
+  }
+  const std::vector<EventKind> expected = {EventKind::touch, EventKind::slip, EventKind::stick};
+  EXPECT_EQ(kinds, expected);
+}
+
+// Newton's law with friction can feed energy into a body: the ledger must say so.
+TEST(Ledger, FlagsAnImpactThatGainsEnergy) {
+  // An oblique rod (as a point with coupled directions): γ_T and γ_N share inertia through W.
+  struct Oblique : mechanics::MinimalCoordinates<3, 1> {
+    static void mass(const Position&, double, MassMatrix& M) {
+      for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) M(i, j) = i == j ? 1 : 0;
+      }
+      M(2, 2) = 1.0 / 3;
+    }
+    static void force(const Position&, const Velocity&, double, Velocity& h) { h = {0, 0, 0}; }
+    static double potential_energy(const Position&, double) { return 0; }
+    static void gaps(const Position& q, double, Gaps& gap) { gap[0] = q[1] - 0.6 * q[2]; }
+    static void directions(int, const Position&, double, Directions& d) {
+      d.w_N = {0, 1, -0.6};
+      d.w_T = {1, 0, 0.8};
+    }
+    static contact::Law law(int) { return {0.8, 0.9, 0}; }
+  };
+  bool gained = false;
+  for (double slide : {-3.0, -2.0, -1.0, 1.0, 2.0, 3.0}) {
+    Integration<Oblique> run(Oblique{}, {0, 0, 0}, {slide, -1, 0}, with_dt(1e-6));
+    const double before = run.kinetic_energy();
+    ASSERT_EQ(run.step(), StepStatus::done);
+    const bool rises = run.kinetic_energy() > before * (1 + 1e-9);
+    EXPECT_EQ(run.totals().energy_gain_steps > 0, rises) << slide;
+    gained |= rises;
+  }
+  EXPECT_TRUE(gained) << "no case with a gain: the test shows nothing";
+}
+
+TEST(Simulation, RecordsEveryNthStepAndAllEvents) {
+  const auto run = [](std::int64_t every) {
+    RecordingOptions options;
+    options.every = every;
+    SystemSimulation<Woodpecker> simulation(Woodpecker{}, Woodpecker::table_q0(), Woodpecker::table_u0(), with_dt(1e-4),
+                                            options);
+    Recording recording;
+    EXPECT_TRUE(simulation.advance(1000, recording));
+    EXPECT_TRUE(simulation.advance(1000, recording));
+    return recording;
+  };
+  const Recording all = run(1), thin = run(10);
+  EXPECT_EQ(all.states.size(), 2001U * 7);
+  EXPECT_EQ(thin.states.size(), 201U * 7);
+  EXPECT_EQ(all.events.size(), thin.events.size());
+  for (std::size_t row = 0; row < 201; ++row) {
+    for (std::size_t c = 0; c < 7; ++c) EXPECT_EQ(thin.states[7 * row + c], all.states[70 * row + c]);
+  }
+  EXPECT_EQ(thin.energy.back().friction, all.energy.back().friction);
+}
+
+}  // namespace
+}  // namespace picus::stepping
