@@ -57,7 +57,7 @@ std::string uniqueness_line(const io::RunSummary& s) {
                        t.multiple_solution_steps);
   }
   if (t.uniqueness_examined_steps == t.contact_steps) return "the solution was the only one in every step";
-  return fmt::format("the solution was the only one in {} of {} contact steps; the others were not examined",
+  return fmt::format("the solution was the only one in {} of {} contact steps; in the others that was not decided",
                      t.uniqueness_examined_steps, t.contact_steps);
 }
 

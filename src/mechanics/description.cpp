@@ -133,6 +133,10 @@ void check_range(std::string_view what, double value, Range range) {
   const bool fits = std::isfinite(value) && (range == Range::any || (range == Range::positive && value > 0) ||
                                              (range == Range::nonnegative && value >= 0) ||
                                              (range == Range::unit_interval && value >= 0 && value <= 1));
+  constexpr double beyond = 1e100;  // no mechanics there, and products would overflow
+  if (fits && std::abs(value) >= beyond) {
+    throw InputError(std::string(what) + " is " + shown(value) + "; accepted: a number below 1e100 in size");
+  }
   if (!fits) throw InputError(std::string(what) + " is " + shown(value) + "; accepted: " + describe(range));
 }
 

@@ -329,6 +329,7 @@ class BadInput(PicusTest):
         self.refused("run", "woodpecker", "--set", "mu=-0.1", says=["mu", "-0.1", ">= 0"])
         self.refused("run", "woodpecker", "--set", "g=down", says=["g is 'down'", "a number"])
         self.refused("run", "woodpecker", "--set", "g", says=["'g'", "name=value"])
+        self.refused("run", "woodpecker", "--set", "omega_S=1e300", says=["omega_S", "1e+300", "1e100"])
         for value in ("0", "-1e-4", "nan", "inf", "fast", "1e-4s"):
             self.refused("run", "woodpecker", "--dt", value, says=["dt", "accepted"])
         self.refused("run", "woodpecker", "--dt", "3", says=["dt is 3", "2 s"])
