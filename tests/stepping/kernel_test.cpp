@@ -88,6 +88,21 @@ TEST(Kernel, ConstantsComputedOnceChangeNothing) {
   EXPECT_EQ(plain.totals().uniqueness_examined_steps, plain.totals().contact_steps);
 }
 
+TEST(Kernel, ASystemWithoutContactsIsASystem) {
+  struct Oscillator : mechanics::MinimalCoordinates<1, 0> {
+    static void mass(const Position&, double, MassMatrix& M) { M(0, 0) = 1; }
+    static void force(const Position& q, const Velocity&, double, Velocity& h) { h[0] = -q[0]; }
+    static double potential_energy(const Position& q, double) { return 0.5 * q[0] * q[0]; }
+    static void gaps(const Position&, double, Gaps&) {}
+    static void directions(int, const Position&, double, Directions&) {}
+    static contact::Law law(int) { return {}; }
+  };
+  Integration<Oscillator> run(Oscillator{}, {1}, {0}, with_dt(1e-3));
+  for (int k = 0; k < 1000; ++k) ASSERT_EQ(run.step(), StepStatus::done);
+  EXPECT_NEAR(run.state().q[0], std::cos(1.0), 1e-6);
+  EXPECT_NEAR(run.state().u[0], -std::sin(1.0), 1e-6);
+}
+
 // M(q) and gyroscopic terms: without contact and damping the energy of a double pendulum stays. h is taken at u_A, so
 // the rule is of first order where forces depend on velocities.
 TEST(Kernel, EnergyOfADoublePendulumConvergesWithFirstOrder) {
