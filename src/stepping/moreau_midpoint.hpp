@@ -50,7 +50,7 @@ PICUS_HD StepStatus step_moreau_midpoint(const S& system, const StepOptions& opt
     d.certified = true;
     d.solved_by = contact::SolvedBy::nothing;
     d.several_solutions = false;
-  } else {  // 3c, 4
+  } else if constexpr (S::max_contacts > 0) {  // 3c, 4
     const StepStatus status = d.active_count == 1
                                   ? solve_contact_phase(system, options, math::Fixed<1>{}, u_A, h_dt, t_M, u_E, d)
                                   : solve_contact_phase(system, options, d.active_count, u_A, h_dt, t_M, u_E, d);
