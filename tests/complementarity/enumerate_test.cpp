@@ -137,6 +137,22 @@ TEST(Enumerate, EveryPointOfAFaceIsASolution) {
   EXPECT_GT(points, 100);
 }
 
+// Nearly singular, but regular: neither Lemke's ray nor the rank of a badly scaled block may pass for a proof.
+TEST(Answer, NearlySingularProblemsAreNotCalledUnsolvable) {
+  const Lcp flat = make((Eigen::Matrix2d() << 1, -1, -1, 1.000000000001).finished(), Eigen::Vector2d(-1, -1));
+  Eigen::Matrix3d A;  // one contact, eq. (33), in units in which G is about 1e-6
+  A << 3.9210134491924351e-06, -2.297430681428409e-06, 0, -8.2215993556205284e-06, 4.8172639446310608e-06, 1,
+      2.4595574343792093, -1, 0;
+  const Lcp contact = make(A, Eigen::Vector3d(-0.0011172030067150025, 0.0023410002968528715, 0));
+  for (const Lcp* problem : {&flat, &contact}) {
+    EXPECT_EQ(find_solution(*problem).status, LcpAnswer::Status::solved);
+    EXPECT_EQ(find_all_solutions(*problem).solutions.isolated.size(), 1U);
+  }
+  const auto x = find_solution(contact).solutions.isolated.at(0).x;
+  EXPECT_NEAR(x[0], 1698587.69, 0.01);  // exact rational arithmetic
+  EXPECT_NEAR(x[1], 2898484.83, 0.01);
+}
+
 TEST(Answer, SaysHowItKnows) {
   EXPECT_EQ(find_solution(make(Eigen::Matrix2d::Identity(), Eigen::Vector2d(-1, 1))).status, LcpAnswer::Status::solved);
   EXPECT_EQ(find_solution(make(-Eigen::Matrix2d::Identity(), Eigen::Vector2d(-1, 1))).status, LcpAnswer::Status::none);
