@@ -52,8 +52,6 @@ class Certificate {
   bool accept(LcpSolution& solution) const;
 
   const Scaling& scaling() const { return scaling_; }
-  double tolerance() const { return tolerance_; }
-  const Lcp& problem() const { return *problem_; }
 
  private:
   const Lcp* problem_;

@@ -17,6 +17,4 @@ struct Law {
 // The branch of the law that a contact is on. A slip is named by the sign of ξ_T.
 enum class ContactState : unsigned char { open, stick, slip_positive, slip_negative };
 
-inline constexpr int contact_state_count = 4;
-
 }  // namespace picus::contact

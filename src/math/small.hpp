@@ -5,10 +5,9 @@
 
 namespace picus::math {
 
-// sqrt and friends without <cmath>'s overloads, so that host and device take the same path.
+// Without <cmath>, so that host and device take the same path.
 PICUS_HD constexpr double abs(double x) { return x < 0 ? -x : x; }
 PICUS_HD constexpr double max(double a, double b) { return a < b ? b : a; }
-PICUS_HD constexpr double min(double a, double b) { return b < a ? b : a; }
 // NaN stays NaN.
 PICUS_HD constexpr double clamp(double x, double low, double high) { return x < low ? low : high < x ? high : x; }
 // The larger of a running maximum and a new value; once NaN, always NaN.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <system_error>
 
 #include "picus/support/error.hpp"
@@ -13,12 +12,6 @@ namespace picus::mechanics {
 namespace {
 
 const std::vector<std::string> groups = {"eN", "eT", "mu"};
-
-std::string shown(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
-}
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(' ');

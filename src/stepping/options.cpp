@@ -1,19 +1,12 @@
 #include "picus/stepping/options.hpp"
 
 #include <cmath>
-#include <cstdio>
 
 #include "picus/support/error.hpp"
 #include "picus/support/suggest.hpp"
 
 namespace picus::stepping {
 namespace {
-
-std::string shown(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
-}
 
 void check_name(std::string_view what, std::string_view name, const std::vector<std::string>& accepted) {
   for (const std::string& candidate : accepted) {

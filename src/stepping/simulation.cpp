@@ -1,20 +1,8 @@
 #include "picus/stepping/simulation.hpp"
 
-#include <cstdio>
-
 #include "picus/support/error.hpp"
 
 namespace picus::stepping {
-namespace {
-
-std::string shown(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
-}
-
-}  // namespace
-
 void RecordingOptions::validate() const {
   if (every < 1) throw InputError("every is " + std::to_string(every) + "; accepted: a whole number >= 1");
 }
@@ -35,7 +23,7 @@ void Recording::clear() {
 }
 
 std::string describe(const Failure& failure, const std::vector<mechanics::ContactDescription>& contacts) {
-  const std::string when = "at t = " + shown(failure.time) + " s ";
+  const std::string when = "at t = " + shown(failure.time, 9) + " s ";
   switch (failure.status) {
     case StepStatus::done:
       return {};

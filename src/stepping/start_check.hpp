@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cmath>
-#include <cstdio>
 #include <string>
 
 #include "picus/stepping/step_data.hpp"
@@ -10,12 +9,6 @@
 namespace picus::stepping {
 
 namespace start_detail {
-
-inline std::string shown(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
-}
 
 inline void check_number(const char* name, int i, double value) {
   if (math::abs(value) < divergence) return;
@@ -71,8 +64,8 @@ void check_start(const S& system, const State<S>& x) {
         fits = fits || math::abs(slope - d.w_N[j]) <= tolerance;
       }
       if (!fits) {
-        throw InputError("w_N[" + std::to_string(j) + "] of contact " + std::to_string(i) + " is " +
-                         start_detail::shown(d.w_N[j]) + ", but its gap changes by " + start_detail::shown(slopes[0]) +
+        throw InputError("w_N[" + std::to_string(j) + "] of contact " + std::to_string(i) + " is " + shown(d.w_N[j]) +
+                         ", but its gap changes by " + shown(slopes[0]) +
                          " per unit of that velocity; accepted: the gradient of the gap");
       }
     }

@@ -17,4 +17,7 @@ class FileError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// A number as messages show it.
+std::string shown(double value, int digits = 6);
+
 }  // namespace picus

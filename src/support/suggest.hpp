@@ -10,7 +10,7 @@ namespace picus {
 // at first, and an exchange of two neighbouring letters as one mistake.
 std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates);
 
-// "unknown <what> 'word'; did you mean 'x'? <what>s are: a, b, c", for error messages.
+// "unknown <what> 'word'; did you mean 'x'? (accepted: a, b, c)", for error messages.
 std::string unknown_name(std::string_view what, std::string_view word, const std::vector<std::string>& candidates);
 
 // "a, b, c"

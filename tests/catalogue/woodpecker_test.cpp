@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "systems.hpp"
+
 namespace picus::catalogue {
 namespace {
 
@@ -17,11 +19,7 @@ constexpr double most_phi_S = 0.12;               // rad, beak at the pole
 constexpr double extreme_phi_M = 0.103448275862;  // rad, both edges of the sleeve
 constexpr double dissipation = 9.15644019759e-4;  // J per peck
 
-stepping::StepOptions with_dt(double dt) {
-  stepping::StepOptions o;
-  o.dt = dt;
-  return o;
-}
+using tests::with_dt;
 
 // 20 s: the disturbance of the start dies down by a factor −0.839 a peck, to 1e-10 of itself here.
 stepping::CycleStatistics settled(double dt, stepping::Totals* totals = nullptr) {

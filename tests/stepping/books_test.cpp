@@ -14,12 +14,7 @@ namespace picus::stepping {
 namespace {
 
 using catalogue::Woodpecker;
-
-StepOptions with_dt(double dt) {
-  StepOptions o;
-  o.dt = dt;
-  return o;
-}
+using tests::with_dt;
 
 // A point that slides over a round hill never leaves it; its gap drifts over the tolerance by curvature.
 TEST(Events, ALastingContactOnACurveHasNoImpacts) {

@@ -16,12 +16,7 @@ namespace {
 
 using catalogue::Woodpecker;
 using tests::DoublePendulum;
-
-StepOptions with_dt(double dt) {
-  StepOptions o;
-  o.dt = dt;
-  return o;
-}
+using tests::with_dt;
 
 Integration<Woodpecker> woodpecker(double dt, contact::SolverChoice solver = contact::SolverChoice::automatic) {
   StepOptions o = with_dt(dt);

@@ -12,12 +12,7 @@ namespace {
 
 using contact::ContactState;
 using tests::Block;
-
-StepOptions with_dt(double dt) {
-  StepOptions o;
-  o.dt = dt;
-  return o;
-}
+using tests::with_dt;
 
 constexpr double dt = 1e-3;
 

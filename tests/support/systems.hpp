@@ -4,8 +4,15 @@
 #include <cmath>
 
 #include "picus/mechanics/system.hpp"
+#include "picus/stepping/step_options.hpp"
 
 namespace picus::tests {
+
+inline stepping::StepOptions with_dt(double dt) {
+  stepping::StepOptions o;
+  o.dt = dt;
+  return o;
+}
 
 // A block that slides on a plane with inclination θ: q = (x along the plane downhill, y off the plane).
 struct Block : mechanics::MinimalCoordinates<2, 1> {
