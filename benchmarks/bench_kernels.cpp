@@ -15,29 +15,32 @@ namespace {
 using namespace picus;
 constexpr int K = 8;
 
-contact::PlanarProblem<K> random_problem(int k, std::mt19937& rng) {
+using Problem = contact::PlanarProblem<2 * K>;
+
+Problem random_problem(int k, std::mt19937& rng) {
   std::normal_distribution<double> normal;
   const int f = 2 * k + 2, rows = 2 * k;
   const Eigen::MatrixXd W = Eigen::MatrixXd::NullaryExpr(f, rows, [&] { return normal(rng); });
   const Eigen::VectorXd u = Eigen::VectorXd::NullaryExpr(f, [&] { return normal(rng); });
   const Eigen::MatrixXd G = W.transpose() * W;
   const Eigen::VectorXd b = W.transpose() * u;
-  contact::PlanarProblem<K> p;
-  p.count = k;
+  Problem p;
+  p.rows = rows;
   for (int i = 0; i < rows; ++i) {
     p.b[i] = b[i];
     for (int j = 0; j < rows; ++j) p.G(i, j) = G(i, j);
   }
   for (int i = 0; i < k; ++i) {
-    p.mu[i] = 0.3;
-    p.rho_inv[i] = contact::impulse_weight(p.G(2 * i, 2 * i), p.G(2 * i + 1, 2 * i + 1));
+    p.law[2 * i] = contact::unilateral_row();
+    p.law[2 * i + 1] = contact::friction_row(0.3, 0, 2 * i);
+    p.rho_inv[2 * i] = p.rho_inv[2 * i + 1] = contact::impulse_weight(p.G(2 * i, 2 * i), p.G(2 * i + 1, 2 * i + 1));
   }
   return p;
 }
 
-std::vector<contact::PlanarProblem<K>> problems(int k) {
+std::vector<Problem> problems(int k) {
   std::mt19937 rng(1);
-  std::vector<contact::PlanarProblem<K>> list;
+  std::vector<Problem> list;
   for (int i = 0; i < 64; ++i) list.push_back(random_problem(k, rng));
   return list;
 }
@@ -47,8 +50,8 @@ void solve(benchmark::State& state, contact::SolverChoice choice) {
   std::size_t i = 0;
   for (auto _ : state) {
     const auto& p = list[i++ % list.size()];
-    contact::PlanarSolution<K> s;
-    for (auto& x : s.state) x = contact::ContactState::open;
+    contact::PlanarSolution<2 * K> s;
+    for (auto& x : s.state) x = contact::RowState::lower;
     benchmark::DoNotOptimize(contact::solve_planar(p, choice, contact::reference_velocity(p), s));
   }
 }

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <cmath>
@@ -24,8 +25,9 @@ namespace {
 struct RunArguments {
   std::string model;
   std::vector<std::string> assignments;
-  std::optional<std::string> method, impact, dt, end, active_gap, tolerance, out;
+  std::optional<std::string> method, theta, impact, dt, end, active_gap, tolerance, out;
   std::string solver = "auto", every = "1";
+  bool project_drift = false, impact_at_start = false;
   bool json = false, quiet = false;
 };
 
@@ -97,8 +99,16 @@ RunPlan plan_run(const RunArguments& a) {
   r.every = parse_every(a.every);
   for (const std::string& name : description.parameter_names()) r.parameters.emplace_back(name, plan.values[name]);
 
-  stepping::check_method(r.method);
+  plan.step.method = stepping::method_from_name(r.method);
   stepping::check_impact(r.impact);
+  if (plan.step.method == stepping::Method::moreau_jean) {
+    if (a.theta) plan.step.theta = mechanics::parse_number("--theta", *a.theta);
+    r.theta = plan.step.theta;
+  } else if (a.theta) {
+    throw InputError("--theta is '" + *a.theta + "', but the method is " + r.method + "; accepted: with moreau-jean");
+  }
+  plan.step.project_drift = r.project_drift = a.project_drift;
+  plan.step.impact_at_start = r.impact_at_start = a.impact_at_start;
   plan.step.solver = stepping::solver_from_name(r.solver);
   plan.step.dt = r.dt;
   if (a.active_gap) {
@@ -131,7 +141,7 @@ double make_steps(stepping::Simulation& simulation, const RunPlan& plan, io::Run
   constexpr std::int64_t batch = 1024;  // what it records stays in the cache
   stepping::Recording recording;
   recording.reserve(static_cast<std::size_t>(std::min(batch / plan.request.every + 1, batch)),
-                    simulation.state().size() + 1);
+                    simulation.state().size() + 1, plan.request.model->outputs.size() + 1);
   double seconds = 0;
   bool running = true;
   while (running && simulation.totals().steps < plan.steps && !interrupted()) {
@@ -166,7 +176,7 @@ void judge(const stepping::Simulation& simulation, const RunPlan& plan, io::RunS
   const stepping::Failure failure = simulation.failure();
   if (failure.status != stepping::StepStatus::done) {
     s.status = failure.status == stepping::StepStatus::no_solution ? Status::no_solution : Status::failed;
-    s.message = stepping::describe(failure, plan.model->description().contacts);
+    s.message = stepping::describe(failure, plan.model->description());
   } else if (s.totals.steps < plan.steps) {
     s.status = Status::interrupted;
     s.message = fmt::format("interrupted at t = {:g} s", s.end_time);
@@ -187,7 +197,8 @@ int exit_code(io::RunSummary::Status status) {
   }
 }
 
-void report(const RunArguments& a, const io::RunSummary& summary, const std::filesystem::path& folder) {
+void report(const RunArguments& a, const io::RunSummary& summary, const std::filesystem::path& folder,
+            const std::vector<std::string>& files) {
   if (!summary.message.empty()) {
     const bool early = summary.status != io::RunSummary::Status::uncertified;
     fmt::print(stderr, "picus: {}{}\n", summary.message, early ? "; results up to there are kept" : "");
@@ -199,8 +210,7 @@ void report(const RunArguments& a, const io::RunSummary& summary, const std::fil
     fmt::print("{}", io::to_json(summary));
   } else if (!a.quiet) {
     fmt::print("{}", summary_text(summary));
-    fmt::print("  {:<12} {}/: states.csv, contacts.csv, events.csv, energy.csv, result.h5, summary.json\n", "files",
-               folder.string());
+    fmt::print("  {:<12} {}/: {}\n", "files", folder.string(), fmt::join(files, ", "));
   }
 }
 
@@ -228,7 +238,7 @@ int run(const RunArguments& a) {
   for (std::string& warning : result_warnings(summary)) summary.warnings.push_back(std::move(warning));
   summary.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   writer.finish(summary);
-  report(a, summary, plan.out);
+  report(a, summary, plan.out, writer.file_names());
   return exit_code(summary.status);
 }
 
@@ -243,14 +253,21 @@ Command add_run(CLI::App& app) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("NAME=VALUE");
-  c->add_option("--method", a->method, "time-stepping method: moreau-midpoint")->type_name("NAME");
+  c->add_option("--method", a->method, "time-stepping method: moreau-midpoint (default), moreau-jean")
+      ->type_name("NAME");
+  c->add_option("--theta", a->theta, "of moreau-jean: from 0.5 (default) to 1")->type_name("X");
   c->add_option("--impact", a->impact, "impact law: newton")->type_name("NAME");
-  c->add_option("--solver", a->solver, "contact solver: auto (default), enumerate, lemke")->type_name("NAME");
+  c->add_option("--solver", a->solver, "contact solver: auto (default), enumerate, lemke, gauss-seidel, newton, prox")
+      ->type_name("NAME");
   c->add_option("--dt", a->dt, "time step, s (the model's, see 'picus show')")->type_name("S");
   c->add_option("--end", a->end, "time to simulate, s (the model's); the last step ends at or before it")
       ->type_name("S");
   c->add_option("--every", a->every, "record states, contacts and energy of every N-th step (1)")->type_name("N");
   c->add_option("--active-gap", a->active_gap, "a contact with a gap up to this is active (1e-12), m")->type_name("M");
+  c->add_flag("--project-drift", a->project_drift,
+              "move overlapping contacts back to zero gap after each step; booked as projection");
+  c->add_flag("--impact-at-start", a->impact_at_start,
+              "apply the impact laws at t = 0 first, so that the initial velocities obey them");
   c->add_option("--tolerance", a->tolerance, "of the certificate (1e-8)")->type_name("X");
   c->add_option("--out", a->out, "folder for the files (picus-MODEL)")->type_name("DIR");
   c->add_flag("--json", a->json, "print the summary as JSON on stdout, and nothing else there");

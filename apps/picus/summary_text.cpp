@@ -88,8 +88,9 @@ std::string summary_text(const io::RunSummary& s) {
     fmt::format_to(std::back_inserter(text), "  {:<12} {}\n", label, value);
   };
   fmt::format_to(std::back_inserter(text), "{}: {} steps of {:g} s to t = {:g} s ({}, {}, solver {})\n",
-                 s.request.model->name, s.totals.steps, s.request.dt, s.end_time, s.request.method, s.request.impact,
-                 s.request.solver);
+                 s.request.model->name, s.totals.steps, s.request.dt, s.end_time,
+                 s.request.theta ? fmt::format("{}, theta {:g}", s.request.method, *s.request.theta) : s.request.method,
+                 s.request.impact, s.request.solver);
   if (s.cycles != nullptr) line(s.cycles->definition().plural.c_str(), cycles_line(s));
   line("certificate", certificate_line(s));
   if (s.totals.contact_steps > 0) line("uniqueness", uniqueness_line(s));

@@ -1,5 +1,7 @@
 #include "picus/catalogue/slider_crank.hpp"
 
+#include <string>
+
 #include "picus/catalogue/compiled_model.hpp"
 
 namespace picus::catalogue {
@@ -30,8 +32,7 @@ mechanics::ModelDescription describe_slider_crank() {
   model.source = "Flores, Leine & Glocker 2010, Multibody System Dynamics 23, section 6, Table 1";
   model.notes =
       "The crank is free and starts with 150 rad/s. The printed start is special: both corners of a face hit at once, "
-      "and "
-      "the slider never turns; the least omega_3 sends it another way.";
+      "and the slider never turns; the least omega_3 sends it another way.";
   model.caution = "predictable up to the first impacts only: tiny changes of omega_3 or dt lead elsewhere";
   model.coordinates = {
       {"theta_1", "rad", "angle of the crank"},
@@ -43,7 +44,13 @@ mechanics::ModelDescription describe_slider_crank() {
       {"omega_2", "rad/s", "angular velocity of the connecting rod"},
       {"omega_3", "rad/s", "angular velocity of the slider"},
   };
-  add_parameters(model, fields, {"rear upper corner", "front upper corner", "rear lower corner", "front lower corner"});
+  const std::vector<const char*> corners = {"rear upper corner", "front upper corner", "rear lower corner",
+                                            "front lower corner"};
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    model.outputs.push_back({"corner_" + std::to_string(i + 1), "1",
+                             std::string("height of the ") + corners[i] + " in its play (eq. 115); 1, -1: the guide"});
+  }
+  add_parameters(model, fields, corners);
   for (mechanics::Parameter& p : model.parameters) {
     if (p.name == "d") p.follows = [](const mechanics::ParameterValues& v) { return 2 * (v["b"] + v["c"]); };
   }

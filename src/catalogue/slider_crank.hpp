@@ -58,6 +58,16 @@ struct SliderCrank : mechanics::MinimalCoordinates<3, 4> {
 
   PICUS_HD contact::Law law(int i) const { return laws[i]; }
 
+  // Eq. (115): height of each corner over the middle of its play, in units of the play on either side (c); 1 and −1 are
+  // the walls of the guide.
+  static constexpr int output_count = 4;
+  PICUS_HD void outputs(const Position& q, const Velocity&, double, math::Vector<4>& y) const {
+    Gaps gap;
+    gaps(q, 0, gap);
+    const double play = 0.5 * d - b;
+    for (int i = 0; i < 4; ++i) y[i] = across(i) - across(i) * gap[i] / play;
+  }
+
   static constexpr Position table_q0() { return {0, 0, 0}; }
   static constexpr Velocity table_u0() { return {150, -75, 0}; }
 };

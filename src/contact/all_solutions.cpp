@@ -12,7 +12,7 @@
 namespace picus::contact {
 namespace {
 
-constexpr int K = all_solutions_contact_limit;
+constexpr int K = all_solutions_contact_limit, R = 2 * K;
 constexpr std::size_t piece_limit = 20000;
 constexpr double work_limit = 2e9;
 
@@ -37,7 +37,7 @@ void check(const Eigen::MatrixXd& G, const Eigen::VectorXd& b, const Eigen::Vect
 
 // Scaled problem: Λ = unit · Λ', with ξ' and Λ' of size one.
 struct Scaled {
-  PlanarProblem<K> problem;
+  PlanarProblem<R> problem;
   Eigen::VectorXd Lambda_unit;
   double v_ref = 1;
 };
@@ -45,7 +45,7 @@ struct Scaled {
 Scaled scale(const Eigen::MatrixXd& G, const Eigen::VectorXd& b, const Eigen::VectorXd& mu) {
   Scaled s;
   const int k = static_cast<int>(mu.size());
-  s.problem.count = k;
+  s.problem.rows = 2 * k;
   double largest = 0;
   for (int i = 0; i < k; ++i) largest = std::max(largest, b.segment<2>(2 * i).norm());
   if (largest > 0) s.v_ref = largest;
@@ -68,46 +68,46 @@ Scaled scale(const Eigen::MatrixXd& G, const Eigen::VectorXd& b, const Eigen::Ve
   }
   s.Lambda_unit = s.v_ref * b_size * unit;
   for (int i = 0; i < k; ++i) {
-    s.problem.mu[i] = mu[i];
-    s.problem.rho_inv[i] = impulse_weight(s.problem.G(2 * i, 2 * i), s.problem.G(2 * i + 1, 2 * i + 1));
+    s.problem.law[2 * i] = unilateral_row();
+    s.problem.law[2 * i + 1] = friction_row(mu[i], 0, 2 * i);
+    s.problem.rho_inv[2 * i] = s.problem.rho_inv[2 * i + 1] =
+        impulse_weight(s.problem.G(2 * i, 2 * i), s.problem.G(2 * i + 1, 2 * i + 1));
   }
   return s;
 }
 
 // Equations and inequalities in Λ of one choice of states.
-void add_states_as_polyhedron(const PlanarProblem<K>& p, const ContactState* state, complementarity::SolutionSet& set) {
-  const int n = 2 * p.count;
-  Eigen::MatrixXd E = Eigen::MatrixXd::Zero(n, n), C = Eigen::MatrixXd::Zero(n, n);
-  Eigen::VectorXd e = Eigen::VectorXd::Zero(n), d = Eigen::VectorXd::Zero(n);
+void add_states_as_polyhedron(const PlanarProblem<R>& p, const RowState* state, complementarity::SolutionSet& set) {
+  const int n = p.rows;
+  Eigen::MatrixXd E = Eigen::MatrixXd::Zero(n, n), C = Eigen::MatrixXd::Zero(2 * n, n);
+  Eigen::VectorXd e = Eigen::VectorXd::Zero(n), d = Eigen::VectorXd::Zero(2 * n);
+  int inequalities = 0;
   const auto xi = [&](Eigen::MatrixXd& A, Eigen::VectorXd& a, int to, int row, double sign) {
     for (int c = 0; c < n; ++c) A(to, c) = sign * p.G(row, c);
     a[to] = sign * p.b[row];
   };
-  for (int i = 0; i < p.count; ++i) {
-    const int N = normal_row(i), T = tangential_row(i);
-    switch (state[i]) {
-      case ContactState::open:  // Λ = 0, ξ_N ≥ 0
-        E(N, N) = E(T, T) = 1;
-        xi(C, d, N, N, 1);
-        break;
-      case ContactState::stick:  // ξ = 0, μ Λ_N ± Λ_T ≥ 0
-        xi(E, e, N, N, 1);
-        xi(E, e, T, T, 1);
-        C(N, N) = C(T, N) = p.mu[i];
-        C(N, T) = 1;
-        C(T, T) = -1;
-        break;
-      default: {  // ξ_N = 0, Λ_T = ∓μ Λ_N, Λ_N ≥ 0, ±ξ_T ≥ 0
-        const double sign = state[i] == ContactState::slip_positive ? 1 : -1;
-        xi(E, e, N, N, 1);
-        E(T, T) = 1;
-        E(T, N) = sign * p.mu[i];
-        C(N, N) = 1;
-        if (p.mu[i] > 0) xi(C, d, T, T, sign);
-      }
+  for (int r = 0; r < n; ++r) {
+    const RowLaw& law = p.law[r];
+    if (state[r] == RowState::inner) {  // ξ = 0, Λ between its bounds
+      xi(E, e, r, r, 1);
+      C(inequalities, r) = 1;
+      if (law.governor >= 0) C(inequalities, law.governor) = -law.lower_mu;
+      ++inequalities;
+      if (law.upper == math::infinity) continue;
+      C(inequalities, r) = -1;
+      if (law.governor >= 0) C(inequalities, law.governor) = law.upper_mu;
+      ++inequalities;
+      continue;
+    }
+    const BoundImpulse bound = bound_impulse(law, state[r]);  // Λ at its bound, ξ on the side of it
+    E(r, r) = 1;
+    if (law.governor >= 0) E(r, law.governor) = -bound.factor;
+    const bool unloaded = law.governor >= 0 && state[law.governor] == RowState::lower;
+    if (!law.is_pinned() && !unloaded) {
+      xi(C, d, inequalities++, r, state[r] == RowState::lower ? 1 : -1);
     }
   }
-  set.add_polyhedron(E, e, C, d);
+  set.add_polyhedron(E, e, C.topRows(inequalities), d.head(inequalities));
 }
 
 ContactSolution describe(const Eigen::VectorXd& Lambda, const Eigen::MatrixXd& G, const Eigen::VectorXd& b,
@@ -134,26 +134,24 @@ ContactSolutions enumerate_contact_solutions(const Eigen::MatrixXd& G, const Eig
                                              const Eigen::VectorXd& mu, double tolerance) {
   check(G, b, mu);
   const Scaled scaled = scale(G, b, mu);
-  const PlanarProblem<K>& p = scaled.problem;
-  const int n = 2 * p.count;
+  const PlanarProblem<R>& p = scaled.problem;
+  const int n = p.rows;
   complementarity::SolutionSet set(n, tolerance, piece_limit, work_limit);
 
-  math::Matrix<2 * K, 2 * K> A;
-  math::Vector<2 * K> r;
-  PlanarSolution<K> s;
-  for (long code = 0; code < state_count(p.count) && set.complete(); ++code) {
-    decode_states(code, p.count, s.state);
-    if (is_redundant(p, s.state)) continue;
-    const int unknowns = assemble_state_system(p, s.state, A, r);
-    if (math::eliminate(unknowns, A, r).rank < unknowns) {
+  PlanarSolution<R> s;
+  first_states(p, s.state);
+  do {
+    int unknowns = 0;
+    for (int r = 0; r < n; ++r) unknowns += s.state[r] == RowState::inner ? 1 : 0;
+    clear_impulses(p, s);
+    if (impulses_for_states(p, s).rank < unknowns) {
       add_states_as_polyhedron(p, s.state, set);
       continue;
     }
     double size = 1;
-    const double violation = solve_for_states(p, s);
     for (int i = 0; i < n; ++i) size = std::max(size, std::abs(s.Lambda[i]));
-    if (violation <= tolerance * size) set.add_point(Eigen::Map<const Eigen::VectorXd>(s.Lambda.data, n));
-  }
+    if (state_violation(p, s) <= tolerance * size) set.add_point(Eigen::Map<const Eigen::VectorXd>(s.Lambda.data, n));
+  } while (set.complete() && next_states(p, s.state));
 
   ContactSolutions result;
   result.complete = set.complete();

@@ -3,25 +3,42 @@
 
 #include <cmath>
 
-#include "picus/contact/law.hpp"
-#include "picus/math/small.hpp"
+#include "picus/contact/planar_problem.hpp"
 
 namespace picus::contact {
 
 inline constexpr double default_certificate_tolerance = 1e-8;
 
-// Distance of (Λ, ξ) from the law of one planar contact, a velocity:
-//   r = ‖Λ − P(Λ − ρ ξ)‖ / ρ,
-// where P projects the normal part on [0, ∞) and the tangential one on [−μ max(Λ_N, 0), μ max(Λ_N, 0)]. r = 0 exactly
-// when the inclusions (12) of Glocker & Studer (2005) hold.
+// Distance of (Λ, ξ) from the law of one row, a velocity: (Λ − P(Λ − ρ ξ)) / ρ, where P projects on the bounds. In
+// velocities, with λ = Λ / ρ, it needs no division.
+PICUS_HD PICUS_ALWAYS_INLINE double row_residual(double Lambda, double xi, Bounds bounds, double rho_inv) {
+  const double lambda = Lambda * rho_inv;
+  return lambda - math::clamp(lambda - xi, bounds.lower * rho_inv, bounds.upper * rho_inv);
+}
+
+// The same for the two rows of a planar contact with |Λ_T| ≤ μ max(Λ_N, 0) + constant: r = ‖Λ − P(Λ − ρ ξ)‖ / ρ is 0
+// exactly when the inclusions (12) of Glocker & Studer (2005) hold.
 PICUS_HD PICUS_ALWAYS_INLINE double law_residual(double Lambda_N, double Lambda_T, double xi_N, double xi_T, double mu,
-                                                 double rho_inv) {
-  // In velocities, with λ = Λ / ρ: the same number without a division.
-  const double lambda_N = Lambda_N * rho_inv, lambda_T = Lambda_T * rho_inv;
-  const double bound = mu * math::max(lambda_N, 0);
-  const double d_N = lambda_N - math::max(lambda_N - xi_N, 0);
-  const double d_T = lambda_T - math::clamp(lambda_T - xi_T, -bound, bound);
+                                                 double rho_inv, double constant = 0) {
+  const double bound = mu * math::max(Lambda_N, 0) + constant;
+  const double d_N = row_residual(Lambda_N, xi_N, {0, math::infinity}, rho_inv);
+  const double d_T = row_residual(Lambda_T, xi_T, {-bound, bound}, rho_inv);
   return std::sqrt(d_N * d_N + d_T * d_T);
+}
+
+// Largest residual of all blocks, a velocity.
+template <int R>
+PICUS_HD double largest_residual(const PlanarProblem<R>& p, const math::Vector<R>& Lambda) {
+  double worst = 0;
+  for (int r = 0; r < p.rows;) {
+    double square = 0;
+    for (const int end = block_end(p, r); r < end; ++r) {
+      const double d = row_residual(Lambda[r], xi_of(p, r, Lambda), bounds_of(p.law[r], Lambda), p.rho_inv[r]);
+      square += d * d;
+    }
+    worst = math::worse(worst, square);
+  }
+  return std::sqrt(worst);
 }
 
 }  // namespace picus::contact

@@ -1,6 +1,5 @@
-// Solving a planar contact problem by contact states. With k contacts there are 4ᵏ of them (open, stick, slip in either
-// direction) where the LCP (33) has 8ᵏ index sets; for each the impulses follow from a linear system of at most 2k
-// rows.
+// Solving a planar contact problem by the states of its rows: for each choice the impulses follow from a linear system.
+// A contact has four states (open, stick, slip in either direction) where the LCP (33) has eight index sets.
 #pragma once
 
 #include "picus/contact/planar_problem.hpp"
@@ -8,142 +7,205 @@
 
 namespace picus::contact {
 
+// Λ of a row that is at a bound: constant + factor · Λ_governor.
+struct BoundImpulse {
+  double constant, factor;
+};
+
+PICUS_HD PICUS_ALWAYS_INLINE BoundImpulse bound_impulse(const RowLaw& law, RowState state) {
+  return state == RowState::upper ? BoundImpulse{law.upper, law.upper_mu} : BoundImpulse{law.lower, law.lower_mu};
+}
+
 // By how much (a velocity) the impulses in `s` break the inequalities or equations of the states in `s`.
-template <int K>
-PICUS_HD double state_violation(const PlanarProblem<K>& p, const PlanarSolution<K>& s) {
+template <int R>
+PICUS_HD double state_violation(const PlanarProblem<R>& p, const PlanarSolution<R>& s) {
   double worst = 0;
-  const int rows = 2 * p.count;
-  for (int i = 0; i < p.count; ++i) {
-    const int N = normal_row(i), T = tangential_row(i);
-    const double rho_inv = p.rho_inv[i];
-    double xi_N = p.b[N], xi_T = p.b[T];
-    for (int j = 0; j < rows; ++j) {
-      xi_N += p.G(N, j) * s.Lambda[j];
-      xi_T += p.G(T, j) * s.Lambda[j];
-    }
-    if (s.state[i] == ContactState::open) {
-      worst = math::worse(worst, -xi_N);
+  for (int r = 0; r < p.rows; ++r) {
+    const double Lambda = s.Lambda[r], rho_inv = p.rho_inv[r];
+    const Bounds bounds = bounds_of(p.law[r], s.Lambda);
+    const double xi = xi_of(p, r, s.Lambda);
+    if (s.state[r] == RowState::inner) {
+      worst = math::worse(worst, math::abs(xi));
+      worst = math::worse(math::worse(worst, (bounds.lower - Lambda) * rho_inv), (Lambda - bounds.upper) * rho_inv);
       continue;
     }
-    worst = math::worse(math::worse(worst, math::abs(xi_N)), -s.Lambda[N] * rho_inv);
-    if (s.state[i] == ContactState::stick) {
-      worst =
-          math::worse(math::worse(worst, math::abs(xi_T)), (math::abs(s.Lambda[T]) - p.mu[i] * s.Lambda[N]) * rho_inv);
-    } else if (p.mu[i] > 0) {  // without friction ξ_T is free
-      worst = math::worse(worst, s.state[i] == ContactState::slip_positive ? -xi_T : xi_T);
-    }
+    const double bound = s.state[r] == RowState::lower ? bounds.lower : bounds.upper;
+    worst = math::worse(worst, math::abs(Lambda - bound) * rho_inv);
+    if (bounds.upper > bounds.lower) worst = math::worse(worst, s.state[r] == RowState::lower ? -xi : xi);
   }
   return worst;
 }
 
-// Matrix and right-hand side of the linear system that the states leave: one unknown Λ_N for a slipping contact (its
-// Λ_T is ∓μ Λ_N), two for a sticking one, none for an open one. Returns the number of unknowns.
-template <int K>
-PICUS_HD int assemble_state_system(const PlanarProblem<K>& p, const ContactState* state, math::Matrix<2 * K, 2 * K>& A,
-                                   math::Vector<2 * K>& r) {
-  int row_of[math::at_least_one(2 * K)];
-  double drag[math::at_least_one(2 * K)];  // Λ_T = drag · Λ_N of a slipping contact
+// Matrix of the linear system that the states leave, and its rows: one unknown for each inner row; rows at a bound
+// follow their governor. Returns the number of unknowns.
+template <int R>
+PICUS_HD int assemble_state_matrix(const PlanarProblem<R>& p, const RowState* state, math::Matrix<R, R>& A,
+                                   int (&row_of)[math::at_least_one(R)]) {
   int n = 0;
-  for (int i = 0; i < p.count; ++i) {
-    if (state[i] == ContactState::open) continue;
-    row_of[n] = normal_row(i);
-    drag[n] = state[i] == ContactState::slip_positive   ? -p.mu[i]
-              : state[i] == ContactState::slip_negative ? p.mu[i]
-                                                        : 0;
-    ++n;
-    if (state[i] == ContactState::stick) {
-      row_of[n] = tangential_row(i);
-      drag[n] = 0;
-      ++n;
-    }
+  for (int r = 0; r < p.rows; ++r) {
+    if (state[r] == RowState::inner) row_of[n++] = r;
   }
-  for (int a = 0; a < n; ++a) {
-    for (int c = 0; c < n; ++c) {
-      A(a, c) = p.G(row_of[a], row_of[c]);
-      if (drag[c] != 0) A(a, c) += drag[c] * p.G(row_of[a], row_of[c] + 1);
+  for (int c = 0; c < n; ++c) {
+    const int row = row_of[c];
+    for (int a = 0; a < n; ++a) A(a, c) = p.G(row_of[a], row);
+    for (int t = row + 1, end = block_end(p, row); t < end; ++t) {
+      if (state[t] == RowState::inner) continue;
+      const double factor = bound_impulse(p.law[t], state[t]).factor;
+      if (factor == 0) continue;
+      for (int a = 0; a < n; ++a) A(a, c) += factor * p.G(row_of[a], t);
     }
-    r[a] = -p.b[row_of[a]];
   }
   return n;
 }
 
-// As solve_for_states, for one contact in closed form: most contact steps of a small system have just one.
-template <int K>
-PICUS_HD PICUS_ALWAYS_INLINE double solve_one_contact(const PlanarProblem<K>& p, PlanarSolution<K>& s) {
-  const double NN = p.G(0, 0), NT = p.G(0, 1), TN = p.G(1, 0), TT = p.G(1, 1);
-  const double b_N = p.b[0], b_T = p.b[1], mu = p.mu[0];
-  double N = 0, T = 0, broken = 0;
-  if (s.state[0] == ContactState::open) {
-    broken = -b_N;
-  } else {
-    if (s.state[0] == ContactState::stick) {
-      const double inverse = 1 / (NN * TT - NT * TN);
-      N = (NT * b_T - TT * b_N) * inverse;
-      T = (TN * b_N - NN * b_T) * inverse;
-      const double xi_T = b_T + TN * N + TT * T;
-      broken = math::max(math::abs(xi_T), (math::abs(T) - mu * N) * p.rho_inv[0]);
-    } else {
-      const double drag = s.state[0] == ContactState::slip_positive ? -mu : mu;
-      const double inverse = 1 / (NN + drag * NT);
-      N = -b_N * inverse;
-      T = drag * N;
-      const double xi_T = b_T + TN * N + TT * T;
-      broken = mu == 0 ? 0 : s.state[0] == ContactState::slip_positive ? -xi_T : xi_T;
-    }
-    const double xi_N = b_N + NN * N + NT * T;
-    broken = math::max(broken, math::max(math::abs(xi_N), -N * p.rho_inv[0]));
+// Impulses of the rows at a bound; those of inner rows are given.
+template <int R>
+PICUS_HD void set_bound_impulses(const PlanarProblem<R>& p, PlanarSolution<R>& s) {
+  for (int r = 0; r < p.rows; ++r) {
+    if (s.state[r] == RowState::inner) continue;
+    const BoundImpulse bound = bound_impulse(p.law[r], s.state[r]);
+    s.Lambda[r] = bound.constant;
+    if (p.law[r].governor >= 0) s.Lambda[r] += bound.factor * s.Lambda[p.law[r].governor];
   }
-  s.Lambda[0] = N;
-  s.Lambda[1] = T;
-  // Where the state is singular N is infinite or no number, and the violation infinite.
-  return N - N == 0 ? math::max(broken, 0) : math::infinity;
 }
 
-template <int K>
-PICUS_HD double solve_for_several(const PlanarProblem<K>& p, PlanarSolution<K>& s) {
-  math::Matrix<2 * K, 2 * K> A;
-  math::Vector<2 * K> r;
-  const int n = assemble_state_system(p, s.state, A, r);
-  math::eliminate(n, A, r);
-  int a = 0;
-  for (int i = 0; i < p.count; ++i) {
-    const int N = normal_row(i), T = tangential_row(i);
-    s.Lambda[N] = s.Lambda[T] = 0;
-    if (s.state[i] == ContactState::open) continue;
-    s.Lambda[N] = r[a++];
-    if (s.state[i] == ContactState::stick) {
-      s.Lambda[T] = r[a++];
-    } else {
-      s.Lambda[T] = (s.state[i] == ContactState::slip_positive ? -p.mu[i] : p.mu[i]) * s.Lambda[N];
-    }
-  }
+// Impulses for the states in `s`; no claim that the states are the right ones. The inner rows start from the impulses
+// in `s` and are corrected: where the matrix is singular, as little as needed (free unknowns stay). Returns the rank
+// and the determinant of the state's matrix.
+template <int R>
+PICUS_HD math::EliminationResult impulses_for_states(const PlanarProblem<R>& p, PlanarSolution<R>& s) {
+  math::Matrix<R, R> A;
+  math::Vector<R> correction;
+  int row_of[math::at_least_one(R)] = {};
+  const int n = assemble_state_matrix(p, s.state, A, row_of);
+  set_bound_impulses(p, s);
+  for (int a = 0; a < n; ++a) correction[a] = -xi_of(p, row_of[a], s.Lambda);
+  const math::EliminationResult result = math::eliminate(n, A, correction);
+  for (int a = 0; a < n; ++a) s.Lambda[row_of[a]] += correction[a];
+  set_bound_impulses(p, s);
+  return result;
+}
+
+template <int R>
+PICUS_HD void clear_impulses(const PlanarProblem<R>& p, PlanarSolution<R>& s) {
+  for (int r = 0; r < p.rows; ++r) s.Lambda[r] = 0;
+}
+
+// Impulses for the states in `s`, from nothing, and their violation, a velocity.
+template <int R>
+PICUS_HD double solve_for_states(const PlanarProblem<R>& p, PlanarSolution<R>& s) {
+  clear_impulses(p, s);
+  impulses_for_states(p, s);
   return state_violation(p, s);
 }
 
-// Impulses for the given states, and their violation (a velocity); no claim that the states are the right ones.
-template <int K>
-PICUS_HD PICUS_ALWAYS_INLINE double solve_for_states(const PlanarProblem<K>& p, PlanarSolution<K>& s) {
-  return p.count == 1 ? solve_one_contact(p, s) : solve_for_several(p, s);
+// The two rows of a contact with |Λ_T| ≤ μ Λ_N, alone. Most contact steps of a small system have just this.
+struct OneContact {
+  double NN, NT, TN, TT;  // G
+  double b_N, b_T, mu, rho_inv;
+};
+
+struct ContactImpulse {
+  double N, T, violation;
+};
+
+// As solve_for_states, in closed form.
+PICUS_HD PICUS_ALWAYS_INLINE ContactImpulse solve_one_contact(const OneContact& p, ContactState state) {
+  if (state == ContactState::open) return {0, 0, math::max(-p.b_N, 0)};
+  double N, T, broken;
+  if (state == ContactState::stick) {
+    const double inverse = 1 / (p.NN * p.TT - p.NT * p.TN);
+    N = (p.NT * p.b_T - p.TT * p.b_N) * inverse;
+    T = (p.TN * p.b_N - p.NN * p.b_T) * inverse;
+    const double xi_T = p.b_T + p.TN * N + p.TT * T;
+    broken = math::max(math::abs(xi_T), (math::abs(T) - p.mu * N) * p.rho_inv);
+  } else {
+    const double drag = state == ContactState::slip_positive ? -p.mu : p.mu;
+    const double inverse = 1 / (p.NN + drag * p.NT);
+    N = -p.b_N * inverse;
+    T = drag * N;
+    const double xi_T = p.b_T + p.TN * N + p.TT * T;
+    broken = p.mu == 0 ? 0 : state == ContactState::slip_positive ? -xi_T : xi_T;
+  }
+  const double xi_N = p.b_N + p.NN * N + p.NT * T;
+  broken = math::max(math::max(broken, 0), math::max(math::abs(xi_N), -N * p.rho_inv));
+  // Where the state is singular N is infinite or no number, and the violation infinite.
+  return {N, T, N - N == 0 ? broken : math::infinity};
 }
 
-// States number `code` in [0, 4ᵏ): two bits a contact.
-template <int K>
-PICUS_HD void decode_states(long code, int count, ContactState (&state)[K]) {
-  for (int i = 0; i < count; ++i) state[i] = static_cast<ContactState>((code >> (2 * i)) & 3);
+namespace states_detail {
+
+// States of a row in the order in which they are tried: an opening first for one-sided rows, else rest.
+template <int R>
+PICUS_HD int choices(const PlanarProblem<R>& p, int r, const RowState* state, RowState (&list)[3]) {
+  const RowLaw& law = p.law[r];
+  const bool lower = law.lower > -math::infinity, upper = law.upper < math::infinity;
+  // Under an open contact the bounds of friction coincide.
+  const bool unloaded = law.governor >= 0 && state[law.governor] == RowState::lower && law.lower == law.upper;
+  if (law.is_pinned() || unloaded) {
+    list[0] = RowState::lower;
+    return 1;
+  }
+  int n = 0;
+  if (lower && !upper) list[n++] = RowState::lower;
+  if (upper && !lower) list[n++] = RowState::upper;
+  list[n++] = RowState::inner;
+  if (lower && upper) {
+    list[n++] = RowState::lower;
+    list[n++] = RowState::upper;
+  }
+  return n;
 }
 
-// Beyond this many contacts at once the states are not enumerated: 4⁸ systems take some 50 ms.
-inline constexpr int enumeration_contact_limit = 8;
+}  // namespace states_detail
 
-constexpr long state_count(int contacts) { return 1L << (2 * contacts); }
+// The first choice of states, and from one to the next; false after the last. States that mean the same (a frictionless
+// or open contact has no choice in its tangential row) are visited once.
+template <int R>
+PICUS_HD void first_states(const PlanarProblem<R>& p, RowState* state, int from = 0) {
+  RowState list[3];
+  for (int r = from; r < p.rows; ++r) {
+    states_detail::choices(p, r, state, list);
+    state[r] = list[0];
+  }
+}
 
-// A frictionless contact has no tangential impulse: "stick" and the two slips are one state, named slip_positive.
-template <int K>
-PICUS_HD bool is_redundant(const PlanarProblem<K>& p, const ContactState* state) {
-  for (int i = 0; i < p.count; ++i) {
-    if (p.mu[i] == 0 && (state[i] == ContactState::stick || state[i] == ContactState::slip_negative)) return true;
+template <int R>
+PICUS_HD bool next_states(const PlanarProblem<R>& p, RowState* state) {
+  RowState list[3];
+  for (int r = p.rows - 1; r >= 0; --r) {
+    const int n = states_detail::choices(p, r, state, list);
+    for (int c = 0; c + 1 < n; ++c) {
+      if (state[r] != list[c]) continue;
+      state[r] = list[c + 1];
+      first_states(p, state, r + 1);
+      return true;
+    }
   }
   return false;
+}
+
+// Number of choices of states, an upper bound: two for each one-sided row, three for each two-sided one (four for a
+// contact with friction).
+template <int R>
+PICUS_HD double count_states(const PlanarProblem<R>& p) {
+  double count = 1;
+  for (int r = 0; r < p.rows; ++r) {
+    const RowLaw& law = p.law[r];
+    if (law.is_pinned()) continue;
+    const bool one_sided = !(law.lower > -math::infinity) || !(law.upper < math::infinity);
+    // open + three: 4 = 2 · 2 for the rows of a contact
+    count *= one_sided || (law.governor >= 0 && law.lower == law.upper) ? 2 : 3;
+  }
+  return count;
+}
+
+// Beyond this many choices the states are not enumerated: eight contacts with friction, some 50 ms.
+inline constexpr double enumeration_limit = 65536;
+
+template <int R>
+PICUS_HD bool can_enumerate(const PlanarProblem<R>& p) {
+  return count_states(p) <= enumeration_limit;
 }
 
 }  // namespace picus::contact

@@ -1,23 +1,45 @@
 #pragma once
 
+#include <cmath>
+
 #include "picus/contact/law.hpp"
 #include "picus/math/small.hpp"
 
 namespace picus::contact {
 
-// The contact problem of one step or one impact, for up to K planar contacts: find Λ, ξ with
-//   ξ = G Λ + b,   G = Wᵀ M⁻¹ W,
-// such that every contact obeys its law. Contact i owns the rows 2i (normal) and 2i + 1 (tangential). b is what ξ would
-// be without contact impulses: b = (1 + ε) γ⁻ + Wᵀ M⁻¹ h Δt  (Glocker & Studer 2005, eq. 33).
-template <int K>
-struct PlanarProblem {
-  static constexpr int rows = 2 * K;
+// Law of one row: Λ lies in [lower + lower_mu Λ_g, upper + upper_mu Λ_g], where g is the row `governor` (none: −1).
+// With Λ at its lower bound ξ ≥ 0, between the bounds ξ = 0, at the upper bound ξ ≤ 0; where the bounds are equal ξ is
+// free.
+//   normal row                [0, ∞)
+//   tangential row            [−aΔt − μ Λ_N, aΔt + μ Λ_N],  governor: the contact's normal row
+//   element without a gap     [lower Δt, upper Δt]
+struct RowLaw {
+  double lower = 0, upper = 0;  // impulses; at most one of them infinite
+  double lower_mu = 0, upper_mu = 0;
+  int governor = -1;  // a row before this one, with a lower bound of 0
 
-  int count = 0;  // contacts in use
-  math::Matrix<rows, rows> G;
-  math::Vector<rows> b;
-  double mu[math::at_least_one(K)];
-  double rho_inv[math::at_least_one(K)];  // 1 / ρ_i, see impulse_weight
+  // Λ is a given multiple of the governor's: no choice is left.
+  PICUS_HD constexpr bool is_pinned() const { return lower == upper && lower_mu == upper_mu; }
+};
+
+PICUS_HD constexpr RowLaw unilateral_row() { return {0, math::infinity, 0, 0, -1}; }
+PICUS_HD constexpr RowLaw friction_row(double mu, double constant, int normal) {
+  return {-constant, constant, -mu, mu, normal};
+}
+
+// The contact problem of one step or one impact, with up to R rows: find Λ, ξ with
+//   ξ = G Λ + b,   G = Wᵀ M⁻¹ W,
+// such that every row obeys its law. b is what ξ would be without impulses: b = (1 + ε) γ⁻ + Wᵀ M⁻¹ h Δt (Glocker &
+// Studer 2005, eq. 33).
+template <int R>
+struct PlanarProblem {
+  static constexpr int capacity = R;
+
+  int rows = 0;  // in use
+  math::Matrix<R, R> G;
+  math::Vector<R> b;
+  RowLaw law[math::at_least_one(R)];
+  double rho_inv[math::at_least_one(R)];  // 1 / ρ, see impulse_weight; the same for all rows of a contact
 };
 
 // 1 / ρ for a contact with the diagonal entries G_NN, G_TT: ρ turns a velocity into an impulse of the same weight.
@@ -26,14 +48,59 @@ PICUS_HD constexpr double impulse_weight(double G_NN, double G_TT) {
   return largest > 0 ? largest : 1.0;
 }
 
-PICUS_HD constexpr int normal_row(int contact) { return 2 * contact; }
-PICUS_HD constexpr int tangential_row(int contact) { return 2 * contact + 1; }
-
-// Impulses that are claimed to solve a problem, and the branch of the law each contact is on.
-template <int K>
+// Impulses that are claimed to solve a problem, and the branch of its law each row is on.
+template <int R>
 struct PlanarSolution {
-  math::Vector<2 * K> Lambda;
-  ContactState state[math::at_least_one(K)];
+  math::Vector<R> Lambda;
+  RowState state[math::at_least_one(R)];
 };
+
+struct Bounds {
+  double lower, upper;
+};
+
+// Bounds of a row, given the impulses of the rows before it. A governor that is negative counts as zero.
+template <class X>
+PICUS_HD PICUS_ALWAYS_INLINE Bounds bounds_of(const RowLaw& law, const X& Lambda) {
+  const double load = law.governor >= 0 ? math::max(Lambda[law.governor], 0) : 0;
+  return {law.lower + law.lower_mu * load, law.upper + law.upper_mu * load};
+}
+
+// Rows that belong together: a governor and the rows behind it that it governs, or one row.
+template <int R>
+PICUS_HD int block_end(const PlanarProblem<R>& p, int first) {
+  int end = first + 1;
+  while (end < p.rows && p.law[end].governor == first) ++end;
+  return end;
+}
+
+// ξ_r = (G Λ + b)_r.
+template <int R>
+PICUS_HD PICUS_ALWAYS_INLINE double xi_of(const PlanarProblem<R>& p, int r, const math::Vector<R>& Lambda) {
+  double xi = p.b[r];
+  for (int j = 0; j < p.rows; ++j) xi += p.G(r, j) * Lambda[j];
+  return xi;
+}
+
+// Largest norm of a block's free velocity b: the unit of residuals.
+template <int R>
+PICUS_HD double reference_velocity(const PlanarProblem<R>& p) {
+  double largest = 0;
+  for (int r = 0; r < p.rows;) {
+    double square = 0;
+    for (const int end = block_end(p, r); r < end; ++r) square += p.b[r] * p.b[r];
+    largest = math::max(largest, square);
+  }
+  return std::sqrt(largest);
+}
+
+// Round-off may leave an impulse a little outside its bounds; the projection moves it by as much.
+template <int R>
+PICUS_HD void clip_to_bounds(const PlanarProblem<R>& p, math::Vector<R>& Lambda) {
+  for (int r = 0; r < p.rows; ++r) {
+    const Bounds bounds = bounds_of(p.law[r], Lambda);
+    Lambda[r] = math::clamp(Lambda[r], bounds.lower, bounds.upper);
+  }
+}
 
 }  // namespace picus::contact

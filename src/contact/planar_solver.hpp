@@ -1,131 +1,113 @@
-// The solvers of a small planar contact problem, and the order in which `automatic` tries them.
+// The solvers of a planar contact problem, and the order in which `automatic` tries them.
 #pragma once
 
-#include "picus/contact/contact_states.hpp"
+#include "picus/contact/gauss_seidel.hpp"
 #include "picus/contact/planar_lcp.hpp"
+#include "picus/contact/proximal.hpp"
+#include "picus/contact/semismooth_newton.hpp"
 
 namespace picus::contact {
 
-enum class SolverChoice { automatic, enumerate, lemke };
+enum class SolverChoice { automatic, enumerate, lemke, gauss_seidel, newton, proximal };
 
-// What found the answer: the states of the last step again, the enumeration of states, or Lemke's method.
-enum class SolvedBy : unsigned char { nothing, kept_states, enumeration, lemke };
+// What found the answer: the states of the last step again, or one of the solvers.
+enum class SolvedBy : unsigned char { nothing, kept_states, enumeration, lemke, gauss_seidel, newton, proximal };
+inline constexpr int solved_by_count = 7;
 
 struct SolverOutcome {
   SolvedBy by = SolvedBy::nothing;  // `nothing`: no candidate at all
   double violation = 0;             // of the candidate, a velocity; the certificate decides whether it is a solution
 };
 
+// A candidate within this share of v_ref is right to round-off.
+inline constexpr double solver_round_off = 1e-12;
+
 namespace solver_detail {
 
-// A candidate is taken at once when it is right to round-off; otherwise the best of all is left to the certificate.
-inline constexpr double round_off = 1e-12;
-
-template <int K>
-struct Search {
-  double accept = 0;
-  double best_violation = 0;
-  bool any = false;
-  PlanarSolution<K> best;
-
-  // True when `s` settles the search.
-  PICUS_HD bool offer(const PlanarSolution<K>& s, double violation) {
-    if (violation < math::infinity && (!any || violation < best_violation)) {  // neither infinite nor NaN
-      any = true;
-      best_violation = violation;
-      best = s;
-    }
-    return violation <= accept;
-  }
-};
-
-template <int K>
-PICUS_HD bool search_states(const PlanarProblem<K>& p, Search<K>& search) {
-  PlanarSolution<K> s;
-  if (p.count > enumeration_contact_limit) return false;
-  const long count = state_count(p.count);
-  for (long code = 0; code < count; ++code) {
-    decode_states(code, p.count, s.state);
-    if (is_redundant(p, s.state)) continue;
+template <int R>
+PICUS_HD bool search_states(const PlanarProblem<R>& p, Search<R>& search) {
+  if (!can_enumerate(p)) return false;
+  PlanarSolution<R> s = {};
+  first_states(p, s.state);
+  do {
     if (search.offer(s, solve_for_states(p, s))) return true;
-  }
+  } while (next_states(p, s.state));
   return false;
 }
 
-template <int K>
-PICUS_HD bool search_lemke(const PlanarProblem<K>& p, Search<K>& search) {
-  PlanarSolution<K> s;
+template <int R>
+PICUS_HD bool search_lemke(const PlanarProblem<R>& p, Search<R>& search) {
+  PlanarSolution<R> s = {};
   if (!solve_planar_lemke(p, s)) return false;
   if (search.offer(s, state_violation(p, s))) return true;
   // A direct solve for the states found removes the round-off of the pivots.
-  return search.offer(s, solve_for_states(p, s));
+  return finish_directly(p, s.Lambda, s.state, search);
+}
+
+template <int R>
+PICUS_HD bool search_with(SolvedBy solver, const PlanarProblem<R>& p, Search<R>& search) {
+  switch (solver) {
+    case SolvedBy::enumeration:
+      return search_states(p, search);
+    case SolvedBy::lemke:
+      return search_lemke(p, search);
+    case SolvedBy::gauss_seidel:
+      return solve_gauss_seidel(p, search);
+    case SolvedBy::newton:
+      return solve_semismooth_newton(p, search);
+    case SolvedBy::proximal:
+      return solve_proximal(p, search);
+    default:
+      return false;
+  }
+}
+
+PICUS_HD constexpr SolvedBy solver_of(SolverChoice choice) {
+  constexpr SolvedBy of[] = {SolvedBy::nothing,      SolvedBy::enumeration, SolvedBy::lemke,
+                             SolvedBy::gauss_seidel, SolvedBy::newton,      SolvedBy::proximal};
+  return of[static_cast<int>(choice)];
+}
+
+// The order of `automatic`, fastest first (measured: benchmarks/README.md). For one or two contacts all states at once;
+// beyond, Newton, which rarely needs more than a few direct solves. Lemke's method and the enumeration do not miss what
+// iterations may.
+inline constexpr int automatic_solvers = 4;
+PICUS_HD constexpr SolvedBy automatic_solver(int turn, int rows) {
+  constexpr SolvedBy few[] = {SolvedBy::enumeration, SolvedBy::lemke, SolvedBy::newton, SolvedBy::gauss_seidel};
+  constexpr SolvedBy many[] = {SolvedBy::newton, SolvedBy::lemke, SolvedBy::gauss_seidel, SolvedBy::enumeration};
+  return rows <= 4 ? few[turn] : many[turn];
 }
 
 }  // namespace solver_detail
 
-// Largest norm of a contact's free velocity b: the unit of residuals.
-template <int K>
-PICUS_HD PICUS_ALWAYS_INLINE double reference_velocity(const PlanarProblem<K>& p) {
-  double square = 0;
-  for (int i = 0; i < p.count; ++i) {
-    const double N = p.b[normal_row(i)], T = p.b[tangential_row(i)];
-    square = math::max(square, N * N + T * T);
-  }
-  return std::sqrt(square);
-}
-
-// All that is tried when the states offered first do not hold.
-template <int K>
-PICUS_HD SolverOutcome search_planar(const PlanarProblem<K>& p, SolverChoice choice, solver_detail::Search<K>& search,
-                                     PlanarSolution<K>& s) {
-  constexpr int enumerate_first = 2;  // measured: from three contacts on Lemke's method is faster (benchmarks/)
+// On entry s.state holds the states that `automatic` tries first, on return the answer. Any other choice uses that
+// solver alone.
+template <int R>
+PICUS_HD SolverOutcome solve_planar(const PlanarProblem<R>& p, SolverChoice choice, double v_ref,
+                                    PlanarSolution<R>& s) {
+  Search<R> search;
+  search.accept = solver_round_off * v_ref;
   SolverOutcome outcome;
-  if (search.any) outcome.by = SolvedBy::kept_states;
-  const bool lemke_first =
-      choice == SolverChoice::lemke || (choice == SolverChoice::automatic && p.count > enumerate_first);
-  for (int turn = 0; turn < 2; ++turn) {
-    const bool lemke = (turn == 0) == lemke_first;
-    if (choice == SolverChoice::lemke && !lemke) continue;
-    if (choice == SolverChoice::enumerate && lemke) continue;
-    const double before = search.best_violation;
-    const bool none_before = !search.any;
-    const bool settled = lemke ? solver_detail::search_lemke(p, search) : solver_detail::search_states(p, search);
-    if (search.any && (none_before || search.best_violation < before)) {
-      outcome.by = lemke ? SolvedBy::lemke : SolvedBy::enumeration;
+  if (choice == SolverChoice::automatic) {
+    outcome.by = SolvedBy::kept_states;
+    bool settled = search.offer(s, solve_for_states(p, s));
+    for (int turn = 0; turn < solver_detail::automatic_solvers && !settled; ++turn) {
+      const SolvedBy solver = solver_detail::automatic_solver(turn, p.rows);
+      const double before = search.best_violation;
+      settled = solver_detail::search_with(solver, p, search);
+      if (search.best_violation < before) outcome.by = solver;
     }
-    if (settled) break;
+  } else {
+    outcome.by = solver_detail::solver_of(choice);
+    solver_detail::search_with(outcome.by, p, search);
   }
   outcome.violation = search.best_violation;
-  if (search.any) s = search.best;
+  if (search.any()) {
+    s = search.best;
+  } else {
+    outcome.by = SolvedBy::nothing;
+  }
   return outcome;
-}
-
-// On entry s.state holds the states to try first, on return the answer. `automatic`: those states; then, up to two
-// contacts, all states in order and Lemke's method; beyond, Lemke's method first. Enumeration costs 4ᵏ small systems.
-template <int K>
-PICUS_HD PICUS_ALWAYS_INLINE SolverOutcome solve_planar(const PlanarProblem<K>& p, SolverChoice choice, double v_ref,
-                                                        PlanarSolution<K>& s) {
-  const double accept = solver_detail::round_off * v_ref;
-  double violation = 0;
-  if (choice == SolverChoice::automatic) {
-    violation = solve_for_states(p, s);
-    if (violation <= accept) return {SolvedBy::kept_states, violation};
-  }
-  solver_detail::Search<K> search;
-  search.accept = accept;
-  if (choice == SolverChoice::automatic) search.offer(s, violation);
-  return search_planar(p, choice, search, s);
-}
-
-// Round-off may leave an impulse a little outside its cone; the projection moves it by as much.
-template <int K>
-PICUS_HD PICUS_ALWAYS_INLINE void clip_to_cone(const PlanarProblem<K>& p, PlanarSolution<K>& s) {
-  for (int i = 0; i < p.count; ++i) {
-    double& N = s.Lambda[normal_row(i)];
-    double& T = s.Lambda[tangential_row(i)];
-    N = math::max(N, 0);
-    T = math::clamp(T, -p.mu[i] * N, p.mu[i] * N);
-  }
 }
 
 }  // namespace picus::contact

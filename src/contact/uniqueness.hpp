@@ -1,11 +1,11 @@
 // Does a planar contact problem have one solution?
 //
-// For each of the 4ᵏ contact states the impulses solve a linear system; let D_s be its determinant. If all D_s > 0 the
-// problem has exactly one solution, whatever b is:
-//   The graph of the laws is parametrised over R²ᵏ by 4ᵏ linear pieces, and z ↦ ξ(z) − G Λ(z) is piecewise linear with
-//   the determinants D_s. All of one sign: the map is open, proper, and its number of preimages is its degree. The D_s
-//   are affine in each μ_i, and those of the two slips are the values at ±μ_i; so they stay positive for all smaller
-//   friction coefficients, and the degree is that of the frictionless problem, which is one.
+// For each choice of states (4ᵏ for k contacts) the impulses solve a linear system; let D_s be its determinant. If all
+// D_s > 0 the problem has exactly one solution, whatever b is:
+//   The graph of the laws is parametrised over Rⁿ by linear pieces, one for each choice, and z ↦ ξ(z) − G Λ(z) is
+//   piecewise linear with the determinants D_s. All of one sign: the map is open, proper, and its number of preimages
+//   is its degree. The D_s are affine in each μ_i, and those of the two slips are the values at ±μ_i; so they stay
+//   positive for all smaller friction coefficients, and the degree is that of the frictionless problem, which is one.
 // Where some D_s ≤ 0 there may be several solutions for some b; then the states are enumerated and compared
 // (count_solutions).
 #pragma once
@@ -14,25 +14,32 @@
 
 namespace picus::contact {
 
-// True: exactly one solution for every b.
-template <int K>
-PICUS_HD bool is_always_unique(const PlanarProblem<K>& p) {
-  if (p.count == 1) {
-    const double NN = p.G(0, 0), NT = p.G(0, 1), TT = p.G(1, 1), mu = p.mu[0];
-    const bool slips = NN - mu * math::abs(NT) > 0;
-    return mu == 0 ? NN > 0 : slips && TT > 0 && NN * TT - NT * NT > 16 * math::epsilon * NN * TT;
+// True: exactly one solution for every b. Not for problems with pinned rows that have a governor (their coefficient has
+// one sign only, which the argument above does not cover), and not beyond the enumeration limit.
+template <int R>
+PICUS_HD bool is_always_unique(const PlanarProblem<R>& p) {
+  if (!can_enumerate(p)) return false;
+  for (int r = 0; r < p.rows; ++r) {
+    if (p.law[r].is_pinned() && p.law[r].lower_mu != 0) return false;
   }
-  math::Matrix<2 * K, 2 * K> A;
-  math::Vector<2 * K> r;
-  ContactState state[math::at_least_one(K)] = {};
-  const long count = state_count(p.count);
-  for (long code = 1; code < count; ++code) {
-    decode_states(code, p.count, state);
-    if (is_redundant(p, state)) continue;
-    const int n = assemble_state_system(p, state, A, r);
-    if (!(math::eliminate(n, A, r).determinant > 0)) return false;
-  }
+  math::Matrix<R, R> A;
+  math::Vector<R> none;
+  RowState state[math::at_least_one(R)] = {};
+  int row_of[math::at_least_one(R)] = {};
+  first_states(p, state);
+  do {
+    const int n = assemble_state_matrix(p, state, A, row_of);
+    for (int a = 0; a < n; ++a) none[a] = 0;
+    if (!(math::eliminate(n, A, none).determinant > 0)) return false;
+  } while (next_states(p, state));
   return true;
+}
+
+// The same for one contact with |Λ_T| ≤ μ Λ_N, in closed form.
+PICUS_HD PICUS_ALWAYS_INLINE bool is_always_unique(const OneContact& p) {
+  if (p.mu == 0) return p.NN > 0;
+  const double product = p.NN * p.TT;
+  return p.NN - p.mu * math::abs(p.NT) > 0 && p.TT > 0 && product - p.NT * p.TN > 16 * math::epsilon * product;
 }
 
 enum class SolutionCount : unsigned char { one, several, undecided };
@@ -42,23 +49,22 @@ namespace uniqueness_detail {
 // Whether all impulses that solve the equations of a singular state have the same ξ: then a null vector c of the
 // state's matrix also has G B c = 0, where B maps the state's unknowns to impulses. That is so for mere static
 // indeterminacy (two feet that share a direction of friction); a body jammed between two walls is different.
-template <int K>
-PICUS_HD bool velocities_are_determined(const PlanarProblem<K>& p, const ContactState* state, int state_rank) {
-  // The rank of G B, as that of (G B)ᵀ (G B) in units of size one.
-  constexpr int R = math::at_least_one(2 * K);
-  double column[R][R];
+template <int R>
+PICUS_HD bool velocities_are_determined(const PlanarProblem<R>& p, const RowState* state, int state_rank) {
+  // The rank of G B, in units of size one.
+  constexpr int size = math::at_least_one(R);
+  double column[size][size];
   int n = 0;
-  const int rows = 2 * p.count;
-  for (int i = 0; i < p.count; ++i) {
-    if (state[i] == ContactState::open) continue;
-    const double scale = 1 / p.rho_inv[i];
-    const bool stick = state[i] == ContactState::stick;
-    const double drag = state[i] == ContactState::slip_positive ? -p.mu[i] : stick ? 0 : p.mu[i];
-    for (int r = 0; r < rows; ++r) {
-      column[n][r] = scale * (p.G(r, normal_row(i)) + drag * p.G(r, tangential_row(i)));
-      if (stick) column[n + 1][r] = scale * p.G(r, tangential_row(i));
+  for (int r = 0; r < p.rows; ++r) {
+    if (state[r] != RowState::inner) continue;
+    for (int i = 0; i < p.rows; ++i) {
+      double G = p.G(i, r);
+      for (int t = r + 1, end = block_end(p, r); t < end; ++t) {
+        if (state[t] != RowState::inner) G += bound_impulse(p.law[t], state[t]).factor * p.G(i, t);
+      }
+      column[n][i] = G / p.rho_inv[r];
     }
-    n += stick ? 2 : 1;
+    ++n;
   }
   // Modified Gram-Schmidt with column pivoting.
   int rank = 0;
@@ -67,7 +73,7 @@ PICUS_HD bool velocities_are_determined(const PlanarProblem<K>& p, const Contact
     int best = rank;
     double best_square = -1;
     for (int c = rank; c < n; ++c) {
-      const double square = math::dot(rows, column[c], column[c]);
+      const double square = math::dot(p.rows, column[c], column[c]);
       if (square > best_square) {
         best_square = square;
         best = c;
@@ -75,14 +81,14 @@ PICUS_HD bool velocities_are_determined(const PlanarProblem<K>& p, const Contact
     }
     if (rank == 0) first = best_square;
     if (!(best_square > 1e-20 * first)) break;
-    for (int r = 0; r < rows; ++r) {
+    for (int r = 0; r < p.rows; ++r) {
       const double swap = column[best][r];
       column[best][r] = column[rank][r];
       column[rank][r] = swap;
     }
     for (int c = rank + 1; c < n; ++c) {
-      const double part = math::dot(rows, column[rank], column[c]) / best_square;
-      for (int r = 0; r < rows; ++r) column[c][r] -= part * column[rank][r];
+      const double part = math::dot(p.rows, column[rank], column[c]) / best_square;
+      for (int r = 0; r < p.rows; ++r) column[c][r] -= part * column[rank][r];
     }
   }
   return rank <= state_rank;
@@ -92,34 +98,32 @@ PICUS_HD bool velocities_are_determined(const PlanarProblem<K>& p, const Contact
 
 // How many different velocities ξ solve the problem (different impulses with equal velocities are one future: static
 // indeterminacy). `tolerance` is a velocity. Undecided where a singular state leaves the velocities open.
-template <int K>
-PICUS_HD SolutionCount count_solutions(const PlanarProblem<K>& p, double tolerance) {
-  PlanarSolution<K> s;
-  math::Matrix<2 * K, 2 * K> A;
-  math::Vector<2 * K> r, first;
+template <int R>
+PICUS_HD SolutionCount count_solutions(const PlanarProblem<R>& p, double tolerance) {
+  if (!can_enumerate(p)) return SolutionCount::undecided;
+  PlanarSolution<R> s = {};
+  math::Vector<R> first;
   bool found = false, open_question = false;
-  const int rows = 2 * p.count;
-  const long count = state_count(p.count);
-  for (long code = 0; code < count; ++code) {
-    decode_states(code, p.count, s.state);
-    if (is_redundant(p, s.state)) continue;
-    const int n = assemble_state_system(p, s.state, A, r);
-    const int rank = math::eliminate(n, A, r).rank;
-    if (rank < n && !uniqueness_detail::velocities_are_determined(p, s.state, rank)) open_question = true;
-    if (!(solve_for_states(p, s) <= tolerance)) continue;
+  first_states(p, s.state);
+  do {
+    int unknowns = 0;
+    for (int r = 0; r < p.rows; ++r) unknowns += s.state[r] == RowState::inner ? 1 : 0;
+    clear_impulses(p, s);
+    const int rank = impulses_for_states(p, s).rank;
+    if (rank < unknowns && !uniqueness_detail::velocities_are_determined(p, s.state, rank)) open_question = true;
+    if (!(state_violation(p, s) <= tolerance)) continue;
     double distance = 0;
-    for (int row = 0; row < rows; ++row) {
-      double xi = p.b[row];
-      for (int c = 0; c < rows; ++c) xi += p.G(row, c) * s.Lambda[c];
+    for (int r = 0; r < p.rows; ++r) {
+      const double xi = xi_of(p, r, s.Lambda);
       if (found) {
-        distance = math::max(distance, math::abs(xi - first[row]));
+        distance = math::max(distance, math::abs(xi - first[r]));
       } else {
-        first[row] = xi;
+        first[r] = xi;
       }
     }
     found = true;
     if (distance > 10 * tolerance) return SolutionCount::several;
-  }
+  } while (next_states(p, s.state));
   return open_question ? SolutionCount::undecided : SolutionCount::one;
 }
 

@@ -83,6 +83,7 @@ std::string to_json(const RunSummary& s) {
   json["parameters"] = Json::object();
   for (const auto& [name, value] : s.request.parameters) json["parameters"][name] = value;
   json["method"] = s.request.method;
+  if (s.request.theta) json["theta"] = *s.request.theta;
   json["impact"] = s.request.impact;
   json["solver"] = s.request.solver;
   json["dt"] = s.request.dt;
@@ -90,15 +91,19 @@ std::string to_json(const RunSummary& s) {
   json["every"] = s.request.every;
   json["active_gap"] = s.request.active_gap;
   json["tolerance"] = s.request.tolerance;
+  json["project_drift"] = s.request.project_drift;
+  json["impact_at_start"] = s.request.impact_at_start;
   json["steps"] = s.totals.steps;
   json["wall_s"] = s.wall_s;
   json["ns_per_step"] = s.ns_per_step();
   json["worst_residual"] = s.totals.worst_residual;
   json["certified_steps"] = s.totals.certified_steps;
   json["contact_steps"] = s.totals.contact_steps;
-  json["solved_by"] = {
-      {"kept_states", s.totals.solved_by[1]}, {"enumeration", s.totals.solved_by[2]}, {"lemke", s.totals.solved_by[3]}};
+  const char* solvers[contact::solved_by_count] = {"none",         "kept_states", "enumeration", "lemke",
+                                                   "gauss_seidel", "newton",      "prox"};
+  for (int i = 1; i < contact::solved_by_count; ++i) json["solved_by"][solvers[i]] = s.totals.solved_by[i];
   json["worst_penetration"] = s.totals.worst_penetration;
+  json["projected_steps"] = s.totals.projected_steps;
   json["multiple_solution_steps"] = s.totals.multiple_solution_steps;
   json["uniqueness_examined_steps"] = s.totals.uniqueness_examined_steps;
   json["energy"] = energy_of(s);

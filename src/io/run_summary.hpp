@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ struct RunRequest {
   const mechanics::ModelDescription* model = nullptr;
   std::vector<std::pair<std::string, double>> parameters;  // all of them, in the model's order
   std::string method, impact, solver;
+  std::optional<double> theta;  // where the method has one
+  bool project_drift = false, impact_at_start = false;
   double dt = 0, end = 0;
   double active_gap = 0, tolerance = 0;
   std::int64_t every = 1;

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <string_view>
 
 #include "picus/support/error.hpp"
 #include "picus/support/version.hpp"
@@ -13,8 +14,8 @@ namespace picus::io {
 namespace {
 
 using Fields = std::vector<Hdf5Field>;
-constexpr const char* file_names[] = {"states.csv", "contacts.csv", "events.csv",
-                                      "energy.csv", "result.h5",    "summary.json"};
+constexpr const char* all_files[] = {"states.csv", "outputs.csv", "contacts.csv", "events.csv",
+                                     "energy.csv", "result.h5",   "summary.json"};
 constexpr auto real = Hdf5Field::Type::real;
 constexpr auto integer = Hdf5Field::Type::integer;
 
@@ -22,6 +23,12 @@ Fields state_fields(const mechanics::ModelDescription& model) {
   Fields fields = {{"t", real, "s"}};
   for (const auto& c : model.coordinates) fields.push_back({c.name, real, c.unit});
   for (const auto& c : model.velocities) fields.push_back({c.name, real, c.unit});
+  return fields;
+}
+
+Fields output_fields(const mechanics::ModelDescription& model) {
+  Fields fields = {{"t", real, "s"}};
+  for (const auto& c : model.outputs) fields.push_back({c.name, real, c.unit});
   return fields;
 }
 
@@ -51,14 +58,14 @@ std::filesystem::path prepared(const std::filesystem::path& folder) {
   if (::access(folder.c_str(), W_OK | X_OK) != 0) {
     throw FileError("cannot write to folder '" + folder.string() + "': " + std::strerror(errno));
   }
-  for (const char* name : file_names) {
+  for (const char* name : all_files) {
     const std::filesystem::path path = folder / name;
     if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) {
       throw FileError("cannot write '" + path.string() + "': it is not a file");
     }
   }
-  // A summary of an earlier run must not stand beside the tables of this one.
-  std::filesystem::remove(folder / "summary.json", error);
+  // What an earlier run left must not stand beside the tables of this one.
+  for (const char* name : {"summary.json", "outputs.csv"}) std::filesystem::remove(folder / name, error);
   return folder;
 }
 
@@ -70,11 +77,13 @@ RunWriter::RunWriter(const std::filesystem::path& folder, const RunRequest& requ
     : folder_(prepared(folder)),
       model_(*request.model),
       state_columns_(1 + model_.coordinates.size() + model_.velocities.size()),
+      output_columns_(model_.outputs.empty() ? 0 : 1 + model_.outputs.size()),
       states_(folder / "states.csv", names(state_fields(model_))),
       contacts_(folder / "contacts.csv", names(contact_fields)),
       events_(folder / "events.csv", names(event_fields)),
       energy_(folder / "energy.csv", names(energy_fields)),
       hdf5_(folder / "result.h5"),
+      h5_outputs_(model_.outputs.empty() ? nullptr : &hdf5_.add_table("outputs", output_fields(model_))),
       h5_states_(hdf5_.add_table("states", state_fields(model_))),
       h5_contacts_(hdf5_.add_table("contacts", contact_fields)),
       h5_events_(hdf5_.add_table("events", event_fields)),
@@ -83,7 +92,9 @@ RunWriter::RunWriter(const std::filesystem::path& folder, const RunRequest& requ
       last_flush_(std::chrono::steady_clock::now()) {
   hdf5_.set_attribute("/", "picus_version", std::string(version()));
   hdf5_.set_attribute("/", "model", model_.name);
+  if (h5_outputs_ != nullptr) outputs_.emplace(folder / "outputs.csv", names(output_fields(model_)));
   hdf5_.set_attribute("/", "method", request.method);
+  if (request.theta) hdf5_.set_attribute("/", "theta", *request.theta);
   hdf5_.set_attribute("/", "impact", request.impact);
   hdf5_.set_attribute("/", "solver", request.solver);
   hdf5_.set_attribute("/", "dt", request.dt);
@@ -107,8 +118,15 @@ void RunWriter::append(const stepping::Recording& r) {
     }
     states_.end_row();
   }
+  for (std::size_t i = 0; outputs_ && i + output_columns_ <= r.outputs.size(); i += output_columns_) {
+    for (std::size_t c = 0; c < output_columns_; ++c) {
+      outputs_->number(r.outputs[i + c]);
+      h5_outputs_->real(r.outputs[i + c]);
+    }
+    outputs_->end_row();
+  }
   for (const stepping::ContactRecord& c : r.contacts) {
-    const std::string& contact = model_.contacts[static_cast<std::size_t>(c.contact)].name;
+    const std::string& contact = model_.contact(c.contact).name;
     contacts_.number(c.t).text(contact).number(c.gap).number(c.gamma_N).number(c.gamma_T).number(c.Lambda_N);
     contacts_.number(c.Lambda_T).text(stepping::name_of(c.state)).end_row();
     h5_contacts_.real(c.t).integer(c.contact + 1).real(c.gap).real(c.gamma_N).real(c.gamma_T).real(c.Lambda_N);
@@ -118,7 +136,7 @@ void RunWriter::append(const stepping::Recording& r) {
                                                            : 2);
   }
   for (const stepping::EventRecord& e : r.events) {
-    const std::string& contact = model_.contacts[static_cast<std::size_t>(e.event.contact)].name;
+    const std::string& contact = model_.contact(e.event.contact).name;
     events_.number(e.t).text(contact).text(stepping::name_of(e.event.kind)).number(e.event.Lambda_N).end_row();
     h5_events_.real(e.t).integer(e.event.contact + 1).integer(static_cast<int>(e.event.kind)).real(e.event.Lambda_N);
   }
@@ -135,6 +153,20 @@ void RunWriter::append(const stepping::Recording& r) {
   flush_sometimes();
 }
 
+std::vector<CsvFile*> RunWriter::tables() {
+  std::vector<CsvFile*> list = {&states_, &contacts_, &events_, &energy_};
+  if (outputs_) list.push_back(&*outputs_);
+  return list;
+}
+
+std::vector<std::string> RunWriter::file_names() const {
+  std::vector<std::string> list;
+  for (const char* name : all_files) {
+    if (outputs_ || std::string_view(name) != "outputs.csv") list.emplace_back(name);
+  }
+  return list;
+}
+
 void RunWriter::flush_sometimes() {
   constexpr std::size_t enough = std::size_t{16} << 20;
   const auto now = std::chrono::steady_clock::now();
@@ -143,12 +175,12 @@ void RunWriter::flush_sometimes() {
     return;
   }
   last_flush_ = now;
-  for (CsvFile* file : {&states_, &contacts_, &events_, &energy_}) file->flush();
+  for (CsvFile* file : tables()) file->flush();
   hdf5_.flush();
 }
 
 void RunWriter::finish(const RunSummary& summary) {
-  for (CsvFile* file : {&states_, &contacts_, &events_, &energy_}) file->close();
+  for (CsvFile* file : tables()) file->close();
   const std::string text = to_json(summary);
   hdf5_.add_group("summary");
   hdf5_.set_attribute("/summary", "json", text);

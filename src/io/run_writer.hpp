@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,9 +12,9 @@
 
 namespace picus::io {
 
-// The files of a run in one folder: states.csv, contacts.csv, events.csv, energy.csv, result.h5, summary.json. The
-// folder is created; files of an earlier run in it are replaced. Throws FileError, before anything is replaced if the
-// folder cannot be written to.
+// The files of a run in one folder: states.csv, contacts.csv, events.csv, energy.csv, result.h5, summary.json, and
+// outputs.csv where the model has outputs. The folder is created; files of an earlier run in it are replaced. Throws
+// FileError, before anything is replaced if the folder cannot be written to.
 class RunWriter {
  public:
   RunWriter(const std::filesystem::path& folder, const RunRequest& request);
@@ -22,16 +23,20 @@ class RunWriter {
   // Closes all tables and writes the summary.
   void finish(const RunSummary& summary);
 
-  const std::filesystem::path& folder() const { return folder_; }
+  // Their names, in the order in which they are told to a person.
+  std::vector<std::string> file_names() const;
 
  private:
   void flush_sometimes();
+  std::vector<CsvFile*> tables();
 
   std::filesystem::path folder_;
   const mechanics::ModelDescription& model_;
-  std::size_t state_columns_;
+  std::size_t state_columns_, output_columns_;
   CsvFile states_, contacts_, events_, energy_;
+  std::optional<CsvFile> outputs_;
   Hdf5File hdf5_;
+  Hdf5Table* h5_outputs_;  // null without outputs
   Hdf5Table &h5_states_, &h5_contacts_, &h5_events_, &h5_energy_, &h5_certificate_;
   std::chrono::steady_clock::time_point last_flush_;
 };

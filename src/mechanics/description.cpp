@@ -47,6 +47,11 @@ std::vector<std::string> ModelDescription::parameter_names() const {
   return names;
 }
 
+const ContactDescription& ModelDescription::contact(int i) const {
+  const auto at = static_cast<std::size_t>(i);
+  return at < contacts.size() ? contacts[at] : elements[at - contacts.size()];
+}
+
 std::vector<std::string> ModelDescription::settable_names() const {
   std::vector<std::string> names = parameter_names();
   if (!contacts.empty()) names.insert(names.end(), groups.begin(), groups.end());

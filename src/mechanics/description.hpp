@@ -66,11 +66,15 @@ struct ModelDescription {
   std::vector<Parameter> parameters;  // of the model, of the contacts (eN1, eT1, mu1, …), and the initial values
   std::vector<Quantity> coordinates;
   std::vector<Quantity> velocities;
+  std::vector<Quantity> outputs;  // recorded beside the states
   std::vector<ContactDescription> contacts;
-  std::vector<CycleDefinition> cycles;  // none or one
+  std::vector<ContactDescription> elements;  // force elements without a gap; numbered behind the contacts
+  std::vector<CycleDefinition> cycles;       // none or one
   RunDefaults defaults;
 
   std::vector<std::string> parameter_names() const;
+  // A contact, or behind them an element, from 0.
+  const ContactDescription& contact(int i) const;
   // Names that --set takes: parameters and the groups eN, eT, mu, which set all contacts.
   std::vector<std::string> settable_names() const;
 };

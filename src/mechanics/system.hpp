@@ -22,6 +22,15 @@ struct ContactDirections {
   double w_hat_T = 0;
 };
 
+// A force element of one row (contact::ElementLaw): its velocity is γ = wᵀu + ŵ. `displacement` is asked for by laws on
+// displacement level; there w is its gradient and ŵ its rate at rest.
+template <int NU>
+struct ElementDirection {
+  math::Vector<NU> w;
+  double w_hat = 0;
+  double displacement = 0;
+};
+
 // Sizes are capacities at compile time (max_q, max_u, max_contacts) and numbers in use at run time (q_size(), …). For a
 // compiled model both are the same constants, and loops over them unroll.
 template <class S>
@@ -40,19 +49,52 @@ concept System = requires(const S& s, const math::Vector<S::max_q>& q, const mat
   { s.potential_energy(q, t) } -> std::convertible_to<double>;     // of the conservative forces in h
 };
 
-// Base for systems in minimal coordinates (q̇ = u) with F coordinates and C contacts.
-template <int F, int C>
+// Force elements without a gap, for systems that have any: max_elements, element_count(), element(i, q, t, d),
+// element_law(i).
+template <class S>
+concept HasElements = requires(const S& s, const math::Vector<S::max_q>& q, double t, int i,
+                               ElementDirection<S::max_u>& d) {
+  requires S::max_elements >
+  0;
+  { s.element_count() } -> std::convertible_to<int>;
+  s.element(i, q, t, d);
+  { s.element_law(i) } -> std::convertible_to<contact::ElementLaw>;
+};
+
+template <class S>
+constexpr int max_elements() {
+  if constexpr (requires { S::max_elements; }) {
+    static_assert(S::max_elements == 0 || HasElements<S>, "a system with elements needs element() and element_law()");
+    return S::max_elements;
+  } else {
+    return 0;
+  }
+}
+
+template <class S>
+PICUS_HD constexpr int element_count(const S& system) {
+  if constexpr (max_elements<S>() > 0) {
+    return system.element_count();
+  } else {
+    return 0;
+  }
+}
+
+// Base for systems in minimal coordinates (q̇ = u) with F coordinates, C contacts and E force elements without a gap.
+template <int F, int C, int E = 0>
 struct MinimalCoordinates {
-  static constexpr int max_q = F, max_u = F, max_contacts = C;
+  static constexpr int max_q = F, max_u = F, max_contacts = C, max_elements = E;
   using Position = math::Vector<F>;
   using Velocity = math::Vector<F>;
   using MassMatrix = math::Matrix<F, F>;
   using Gaps = math::Vector<C>;
   using Directions = ContactDirections<F>;
+  using Element = ElementDirection<F>;
 
   PICUS_HD static constexpr int q_size() { return F; }
   PICUS_HD static constexpr int u_size() { return F; }
   PICUS_HD static constexpr int contact_count() { return C; }
+  PICUS_HD static constexpr int element_count() { return E; }
 
   PICUS_HD static Position advance(const Position& q, const Velocity& u, double dt) {
     Position moved;
@@ -63,12 +105,15 @@ struct MinimalCoordinates {
 
 // Optional statements of a system, which save work:
 //   static constexpr bool constant_mass = true;        M depends on neither q nor t: factorised once
-//   static constexpr bool constant_directions = true;  nor do the contact directions: with a constant M, G is computed
-//   once
-// and an optional member, for forces in h that no potential describes:
-//   double nonconservative_power(q, u, t) const;       their power, and ∂V/∂t where the potential depends on time;
-//   booked as
-//                                                      `work` in the energy ledger
+//   static constexpr bool constant_directions = true;  nor do the directions w of contacts and elements: with a
+//   constant
+//                                                      M, G is computed once
+// and optional members:
+//   double nonconservative_power(q, u, t) const;       power of forces in h that no potential describes, and ∂V/∂t
+//   where
+//                                                      the potential depends on time; booked as `work`
+//   static constexpr int output_count = n;             quantities that users want beside the state, recorded with it
+//   void outputs(q, u, t, Vector<n>& y) const;
 template <class S>
 constexpr bool has_constant_mass() {
   if constexpr (requires { S::constant_mass; }) {
@@ -92,5 +137,14 @@ concept HasNonconservativePower = requires(const S& s, const math::Vector<S::max
                                            double t) {
   { s.nonconservative_power(q, u, t) } -> std::convertible_to<double>;
 };
+
+template <class S>
+constexpr int output_count() {
+  if constexpr (requires { S::output_count; }) {
+    return S::output_count;
+  } else {
+    return 0;
+  }
+}
 
 }  // namespace picus::mechanics

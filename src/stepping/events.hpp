@@ -17,16 +17,16 @@ PICUS_HD constexpr const char* name_of(contact::ContactState state) {
 }
 
 struct Event {
-  int contact = 0;  // from 0
+  int contact = 0;  // from 0; elements are numbered behind the contacts
   EventKind kind = EventKind::impact;
-  double Lambda_N = 0;  // of the step; 0 for lift-off
+  double Lambda_N = 0;  // of the step; 0 for lift-off and for elements
 };
 
-// Events of one step; a contact has two at most (it closes, and sticks or slips then).
-template <int K>
+// Events of one step; a contact has two at most (it closes, and sticks or slips then), an element one.
+template <class S>
 struct StepEvents {
   int count = 0;
-  Event list[math::at_least_one(2 * K)];
+  Event list[math::at_least_one(StepData<S>::R)];
 
   PICUS_HD void add(int contact, EventKind kind, double Lambda_N) { list[count++] = {contact, kind, Lambda_N}; }
 };
@@ -38,23 +38,40 @@ struct StepEvents {
 inline constexpr double touch_share = 0.01;
 inline constexpr int flutter_steps = 2;
 
+// What the states were before a step.
+template <class S>
+struct StatesBefore {
+  contact::ContactState contact[StepData<S>::capacity];
+  contact::RowState element[math::at_least_one(StepData<S>::E)];
+};
+
+template <class S>
+PICUS_HD PICUS_ALWAYS_INLINE StatesBefore<S> remember_states(const S& system, const StepData<S>& d) {
+  StatesBefore<S> before;
+  for (int i = 0; i < system.contact_count(); ++i) before.contact[i] = d.kept[i];
+  for (int e = 0; e < mechanics::element_count(system); ++e) before.element[e] = d.kept_element[e];
+  return before;
+}
+
 // A quick look: a state changed, or an open contact took an impulse. Most steps pass without.
 template <class S>
-PICUS_HD PICUS_ALWAYS_INLINE bool may_have_events(const S& system, const contact::ContactState* before,
+PICUS_HD PICUS_ALWAYS_INLINE bool may_have_events(const S& system, const StatesBefore<S>& before,
                                                   const StepData<S>& d) {
   bool may = false;
-  for (int i = 0; i < system.contact_count(); ++i) may |= before[i] != d.kept[i];
+  for (int i = 0; i < system.contact_count(); ++i) may |= before.contact[i] != d.kept[i];
   for (int a = 0; a < d.active_count; ++a) {
-    may |= before[d.active[a]] == contact::ContactState::open && d.solution.Lambda[2 * a] > 0;
+    may |= before.contact[d.active[a]] == contact::ContactState::open && d.solution.Lambda[2 * a] > 0;
   }
+  for (int e = 0; e < mechanics::element_count(system); ++e) may |= before.element[e] != d.kept_element[e];
   return may;
 }
 
-// Compares the states before the step (`before`) with those after it (d.kept). `opened` holds the step at which each
-// contact opened last.
+// Compares the states before the step with those after it (d.kept). `opened` holds the step at which each contact
+// opened last. An element sticks while ξ = 0 (a clutch that is locked, a spring that is held), and slips otherwise.
 template <class S>
-PICUS_HD void detect_events(const S& system, const contact::ContactState* before, const long* opened, long step,
-                            const StepData<S>& d, StepEvents<S::max_contacts>& events) {
+PICUS_HD void detect_events(const S& system, const StatesBefore<S>& states, const long* opened, long step,
+                            const StepData<S>& d, StepEvents<S>& events) {
+  const contact::ContactState* before = states.contact;
   using contact::ContactState;
   events.count = 0;
   int place[StepData<S>::capacity];  // in the active set, −1 outside
@@ -80,6 +97,11 @@ PICUS_HD void detect_events(const S& system, const contact::ContactState* before
       const bool changed = before[i] == ContactState::open || sticks != (before[i] == ContactState::stick);
       if (changed) events.add(i, sticks ? EventKind::stick : EventKind::slip, Lambda_N);
     }
+  }
+  for (int e = 0; e < mechanics::element_count(system); ++e) {
+    const bool sticks = d.kept_element[e] == contact::RowState::inner;
+    if (sticks == (states.element[e] == contact::RowState::inner)) continue;
+    events.add(system.contact_count() + e, sticks ? EventKind::stick : EventKind::slip, 0);
   }
 }
 

@@ -4,7 +4,10 @@
 
 #include "picus/stepping/events.hpp"
 #include "picus/stepping/ledger.hpp"
+#include "picus/stepping/moreau_jean.hpp"
 #include "picus/stepping/moreau_midpoint.hpp"
+#include "picus/stepping/projection.hpp"
+#include "picus/stepping/pure_impact.hpp"
 #include "picus/stepping/start_check.hpp"
 
 namespace picus::stepping {
@@ -12,15 +15,16 @@ namespace picus::stepping {
 // What was seen over all steps of a run.
 struct Totals {
   std::int64_t steps = 0;
-  std::int64_t contact_steps = 0;            // with at least one active contact
-  std::int64_t certified_steps = 0;          // steps without active contacts have nothing to certify and count
-  std::int64_t solved_by[4] = {0, 0, 0, 0};  // contact steps by contact::SolvedBy
+  std::int64_t contact_steps = 0;    // with a contact problem: an active contact, or force elements
+  std::int64_t certified_steps = 0;  // steps without a contact problem have nothing to certify and count
+  std::int64_t solved_by[contact::solved_by_count] = {};  // contact steps by contact::SolvedBy
   double worst_residual = 0;
   double worst_penetration = 0;  // m, at the evaluation points and the start
   std::int64_t uniqueness_examined_steps = 0;
   std::int64_t multiple_solution_steps = 0;
   std::int64_t energy_gain_steps = 0;
   double first_energy_gain_time = -1;
+  std::int64_t projected_steps = 0;  // in which a drift was projected away
 };
 
 // A system in motion: the kernel with its books. Used directly by programs, and through Simulation by the command.
@@ -41,30 +45,48 @@ class Integration {
       opened_[i] = data_.gap[i] <= options_.active_gap ? 0 : -2 * flutter_steps;
       totals_.worst_penetration = math::max(totals_.worst_penetration, -data_.gap[i]);
     }
+    start_energy_ = kinetic_energy() + potential_energy();
+    if (options_.impact_at_start) impact();
   }
 
   StepStatus step() {
     events_.count = 0;
     if (status_ != StepStatus::done) return status_;
-    contact::ContactState before[StepData<S>::capacity];
-    for (int i = 0; i < system_.contact_count(); ++i) before[i] = data_.kept[i];
+    const StatesBefore<S> before = remember_states(system_, data_);
     [[maybe_unused]] const math::Vector<S::max_u> u_A = state_.u;
 
-    status_ = step_moreau_midpoint(system_, options_, time(), state_, data_);
+    status_ = options_.method == Method::moreau_midpoint
+                  ? step_moreau_midpoint(system_, options_, time(), state_, data_)
+                  : step_moreau_jean(system_, options_, time(), state_, data_);
     if (status_ != StepStatus::done) return status_;
     if constexpr (mechanics::HasNonconservativePower<S>) book_work(u_A);
     ++totals_.steps;
-    if (data_.active_count > 0) {
+    if (data_.rows > 0) {
       account_for_contacts();
+      ++totals_.contact_steps;
+      totals_.certified_steps += data_.certified ? 1 : 0;
+      ++totals_.solved_by[static_cast<int>(data_.solved_by)];
+      totals_.uniqueness_examined_steps += data_.uniqueness_known ? 1 : 0;
+      totals_.multiple_solution_steps += data_.several_solutions ? 1 : 0;
     } else {
       ++totals_.certified_steps;
     }
-    if (may_have_events(system_, before, data_)) {
-      detect_events(system_, before, opened_, totals_.steps, data_, events_);
-      for (int e = 0; e < events_.count; ++e) {
-        if (events_.list[e].kind == EventKind::lift_off) opened_[events_.list[e].contact] = totals_.steps;
-      }
-    }
+    if (options_.project_drift) project();
+    find_events(before);
+    return status_;
+  }
+
+  // The impact laws alone, at the time reached: velocities jump so that closed contacts obey them. Before the first
+  // step it makes the velocities of the start consistent. Booked and seen in events() like a step, but no step is
+  // counted.
+  StepStatus impact() {
+    events_.count = 0;
+    if (status_ != StepStatus::done) return status_;
+    const StatesBefore<S> before = remember_states(system_, data_);
+    status_ = apply_pure_impact(system_, options_, time(), state_, data_);
+    if (status_ != StepStatus::done) return status_;
+    if (data_.rows > 0) account_for_contacts();
+    find_events(before);
     return status_;
   }
 
@@ -72,35 +94,50 @@ class Integration {
   double time() const { return static_cast<double>(totals_.steps) * options_.dt; }
   const State<S>& state() const { return state_; }
   const StepData<S>& data() const { return data_; }  // of the last step; with `no_solution`, of the step that failed
-  const StepEvents<S::max_contacts>& events() const { return events_; }
+  const StepEvents<S>& events() const { return events_; }
   const Totals& totals() const { return totals_; }
   const Ledger& ledger() const { return ledger_; }
   const S& system() const { return system_; }
   const StepOptions& options() const { return options_; }
   StepStatus status() const { return status_; }
 
+  double start_energy() const { return start_energy_; }  // before an impact at the start
   double kinetic_energy() const { return stepping::kinetic_energy(system_, state_, time()); }
-  double potential_energy() const { return system_.potential_energy(state_.q, time()); }
+  // With the energy in elements on displacement level (pre-stressed springs).
+  double potential_energy() const {
+    return system_.potential_energy(state_.q, time()) + element_energy(system_, state_.q, time());
+  }
 
  private:
   void account_for_contacts() {
-    ++totals_.contact_steps;
     note_penetration();
-    totals_.certified_steps += data_.certified ? 1 : 0;
-    ++totals_.solved_by[static_cast<int>(data_.solved_by)];
     totals_.worst_residual = math::max(totals_.worst_residual, data_.residual);
-    totals_.uniqueness_examined_steps += data_.uniqueness_known ? 1 : 0;
-    totals_.multiple_solution_steps += data_.several_solutions ? 1 : 0;
-    if (book_contacts(data_, ledger_)) {
+    if (book_contacts(system_, data_, ledger_)) {
       if (totals_.energy_gain_steps == 0) totals_.first_energy_gain_time = time();
       ++totals_.energy_gain_steps;
     }
   }
 
+  void find_events(const StatesBefore<S>& before) {
+    if (!may_have_events(system_, before, data_)) return;
+    detect_events(system_, before, opened_, totals_.steps, data_, events_);
+    for (int e = 0; e < events_.count; ++e) {
+      if (events_.list[e].kind == EventKind::lift_off) opened_[events_.list[e].contact] = totals_.steps;
+    }
+  }
+
+  void project() {
+    const State<S> before = state_;
+    if (!project_drift(system_, options_, time(), state_)) return;
+    ledger_.projection += kinetic_energy() + potential_energy() - stepping::kinetic_energy(system_, before, time()) -
+                          system_.potential_energy(before.q, time()) - element_energy(system_, before.q, time());
+    ++totals_.projected_steps;
+  }
+
   void book_work(const math::Vector<S::max_u>& u_A) {
     math::Vector<S::max_u> mean;
     for (int i = 0; i < system_.u_size(); ++i) mean[i] = 0.5 * (u_A[i] + state_.u[i]);
-    const double t_M = time() + 0.5 * options_.dt;
+    const double t_M = time() + 0.5 * options_.dt;  // before the step is counted
     ledger_.work += options_.dt * system_.nonconservative_power(data_.q_M, mean, t_M);
   }
 
@@ -114,10 +151,11 @@ class Integration {
   StepOptions options_;
   State<S> state_;
   StepData<S> data_;
-  StepEvents<S::max_contacts> events_;
+  StepEvents<S> events_;
   long opened_[StepData<S>::capacity];  // step at which a contact opened last
   Totals totals_;
   Ledger ledger_;
+  double start_energy_ = 0;
   StepStatus status_ = StepStatus::done;
 };
 

@@ -10,17 +10,18 @@ namespace picus::stepping {
 struct Ledger {
   double work = 0;        // forces without a potential
   double drive = 0;       // moving supports: −Λ·ŵ
-  double impact = 0;      // normal impulses: Λ_N (γ_N⁻ + γ_N⁺) / 2
+  double impact = 0;      // normal impulses: Λ_N (γ_N⁻ + γ_N⁺) / 2; one-way clutches, too
   double friction = 0;    // tangential impulses: Λ_T (γ_T⁻ + γ_T⁺) / 2
-  double projection = 0;  // corrections of drift (none in moreau-midpoint)
+  double projection = 0;  // corrections of drift, where asked for
 
   PICUS_HD double booked() const { return work + drive + impact + friction + projection; }
 };
 
-// Books the contacts of the last step. True when they fed energy into the system: Σ Λ·(γ⁻ + γ⁺)/2 exceeds
-// ½ |Λᵀ Wᵀ M⁻¹ h| Δt and round-off, which dissipative laws cannot do by themselves.
+// Books the contacts and elements of the last step. True when they fed energy into the system: Σ Λ·(γ⁻ + γ⁺)/2 exceeds
+// ½ |Λᵀ Wᵀ M⁻¹ h| Δt and round-off, which dissipative laws cannot do by themselves. An element on displacement level is
+// a spring: its work is in the potential energy.
 template <class S>
-PICUS_HD PICUS_ALWAYS_INLINE bool book_contacts(const StepData<S>& d, Ledger& ledger) {
+PICUS_HD PICUS_ALWAYS_INLINE bool book_contacts(const S& system, const StepData<S>& d, Ledger& ledger) {
   double normal = 0, tangential = 0, drive = 0, force = 0, size = 0;
   for (int a = 0; a < d.active_count; ++a) {
     const double* Lambda = d.solution.Lambda.data + 2 * a;
@@ -33,10 +34,39 @@ PICUS_HD PICUS_ALWAYS_INLINE bool book_contacts(const StepData<S>& d, Ledger& le
     force += Lambda[0] * d.force_part[2 * a] + Lambda[1] * d.force_part[2 * a + 1];
     size += Lambda[0] + math::abs(Lambda[1]);
   }
+  if constexpr (StepData<S>::E > 0) {
+    for (int e = 0; e < mechanics::element_count(system); ++e) {
+      const int row = d.element_row(e);
+      const double Lambda = d.solution.Lambda[row];
+      drive -= Lambda * d.w_hat[2 * system.contact_count() + e];
+      if (d.element_law[e].on_displacement) continue;
+      const double work = 0.5 * Lambda * (d.gamma_A[row] + d.gamma_E[row]);
+      (is_one_sided(d.element_law[e]) ? normal : tangential) += work;
+      force += Lambda * d.force_part[row];
+      size += math::abs(Lambda);
+    }
+  }
   ledger.impact += normal;
   ledger.friction += tangential;
   ledger.drive += drive;
   return normal + tangential > 0.5 * math::abs(force) + 1e-12 * size * d.v_ref;
+}
+
+// Energy in the elements on displacement level: −λ g on either side of zero.
+template <class S>
+double element_energy(const S& system, const math::Vector<S::max_q>& q, double t) {
+  double energy = 0;
+  if constexpr (StepData<S>::E > 0) {
+    for (int e = 0; e < mechanics::element_count(system); ++e) {
+      const contact::ElementLaw law = system.element_law(e);
+      if (!law.on_displacement) continue;
+      mechanics::ElementDirection<S::max_u> d;
+      system.element(e, q, t, d);
+      const double bound = d.displacement > 0 ? law.lower : law.upper;
+      if (bound - bound == 0) energy -= bound * d.displacement;
+    }
+  }
+  return energy;
 }
 
 template <class S>

@@ -4,13 +4,13 @@
 
 namespace picus::stepping {
 
-// h Δt and M⁻¹ h Δt at the evaluation point; factorises M unless it is constant.
+// M⁻¹ h Δt at the evaluation point; factorises M unless it is constant.
 template <mechanics::System S>
 PICUS_HD PICUS_ALWAYS_INLINE bool evaluate_free_motion(const S& system, const math::Vector<S::max_q>& q,
                                                        const math::Vector<S::max_u>& u, double t, double dt,
-                                                       StepData<S>& d, math::Vector<S::max_u>& h_dt,
-                                                       math::Vector<S::max_u>& du_free) {
+                                                       StepData<S>& d, math::Vector<S::max_u>& du_free) {
   const int n = system.u_size();
+  math::Vector<S::max_u> h_dt;
   system.force(q, u, t, h_dt);
   for (int i = 0; i < n; ++i) h_dt[i] *= dt;
   if constexpr (mechanics::has_constant_mass<S>()) {
@@ -30,35 +30,23 @@ PICUS_HD PICUS_ALWAYS_INLINE bool evaluate_free_motion(const S& system, const ma
 template <mechanics::System S>
 PICUS_HD StepStatus step_moreau_midpoint(const S& system, const StepOptions& options, double t_A, State<S>& x,
                                          StepData<S>& d) {
-  const int n = system.u_size();
   const double half = 0.5 * options.dt;
   const math::Vector<S::max_u> u_A = x.u;
-  math::Vector<S::max_u> h_dt, du_free, u_E;
+  math::Vector<S::max_u> du_free, u_E;
 
-  const double t_M = t_A + half;                                                     // 1
-  const math::Vector<S::max_q> q_M = system.advance(x.q, u_A, half);                 // 2
-  if (!evaluate_free_motion(system, q_M, u_A, t_M, options.dt, d, h_dt, du_free)) {  // 3a
+  const double t_M = t_A + half;                                               // 1
+  const math::Vector<S::max_q> q_M = system.advance(x.q, u_A, half);           // 2
+  if (!evaluate_free_motion(system, q_M, u_A, t_M, options.dt, d, du_free)) {  // 3a
     return StepStatus::singular_mass;
   }
   d.q_M = q_M;
   system.gaps(q_M, t_M, d.gap);  // 3b
   find_active_contacts(system, options.active_gap, d);
 
-  for (int i = 0; i < n; ++i) u_E[i] = u_A[i] + du_free[i];  // 4
-  if (d.active_count == 0) {
-    d.residual = 0;
-    d.certified = true;
-    d.solved_by = contact::SolvedBy::nothing;
-    d.several_solutions = false;
-  } else if constexpr (S::max_contacts > 0) {  // 3c, 4
-    const StepStatus status = d.active_count == 1
-                                  ? solve_contact_phase(system, options, math::Fixed<1>{}, u_A, h_dt, t_M, u_E, d)
-                                  : solve_contact_phase(system, options, d.active_count, u_A, h_dt, t_M, u_E, d);
-    if (status != StepStatus::done) return status;
-  }
-  double size = 0;
-  for (int i = 0; i < n; ++i) size += math::abs(u_E[i]);
-  if (!(size < divergence)) return StepStatus::diverged;
+  const StepStatus status = solve_contact_phase(system, options, inertia_of(d), PhaseTimes{t_M, options.dt, half}, u_A,
+                                                du_free, u_E, d);  // 3c, 4
+  if (status != StepStatus::done) return status;
+  if (has_diverged(system.u_size(), u_E)) return StepStatus::diverged;
 
   x.q = system.advance(q_M, u_E, half);  // 5
   x.u = u_E;

@@ -8,9 +8,9 @@
 namespace picus::stepping {
 namespace {
 
-void check_name(std::string_view what, std::string_view name, const std::vector<std::string>& accepted) {
-  for (const std::string& candidate : accepted) {
-    if (candidate == name) return;
+int index_of(std::string_view what, std::string_view name, const std::vector<std::string>& accepted) {
+  for (std::size_t i = 0; i < accepted.size(); ++i) {
+    if (accepted[i] == name) return static_cast<int>(i);
   }
   throw InputError(unknown_name(what, name, accepted));
 }
@@ -26,20 +26,22 @@ void StepOptions::validate() const {
   if (!(tolerance > 0) || !(tolerance < 1)) {
     throw InputError("tolerance is " + shown(tolerance) + "; accepted: a number between 0 and 1");
   }
+  if (!(theta >= 0.5 && theta <= 1)) {
+    throw InputError("theta is " + shown(theta) + "; accepted: a number from 0.5 to 1");
+  }
 }
 
-std::vector<std::string> method_names() { return {"moreau-midpoint"}; }
+std::vector<std::string> method_names() { return {"moreau-midpoint", "moreau-jean"}; }
 std::vector<std::string> impact_names() { return {"newton"}; }
-std::vector<std::string> solver_names() { return {"auto", "enumerate", "lemke"}; }
+std::vector<std::string> solver_names() { return {"auto", "enumerate", "lemke", "gauss-seidel", "newton", "prox"}; }
 
-void check_method(std::string_view name) { check_name("method", name, method_names()); }
-void check_impact(std::string_view name) { check_name("impact law", name, impact_names()); }
+void check_impact(std::string_view name) { index_of("impact law", name, impact_names()); }
+
+// The names stand in the order of the enumerations.
+Method method_from_name(std::string_view name) { return static_cast<Method>(index_of("method", name, method_names())); }
 
 contact::SolverChoice solver_from_name(std::string_view name) {
-  check_name("solver", name, solver_names());
-  if (name == "lemke") return contact::SolverChoice::lemke;
-  if (name == "enumerate") return contact::SolverChoice::enumerate;
-  return contact::SolverChoice::automatic;
+  return static_cast<contact::SolverChoice>(index_of("solver", name, solver_names()));
 }
 
 }  // namespace picus::stepping

@@ -13,8 +13,8 @@ std::vector<std::string> method_names();
 std::vector<std::string> impact_names();
 std::vector<std::string> solver_names();
 // Throw InputError with a "did you mean" for unknown names.
-void check_method(std::string_view name);
 void check_impact(std::string_view name);
+Method method_from_name(std::string_view name);
 contact::SolverChoice solver_from_name(std::string_view name);
 
 }  // namespace picus::stepping

@@ -7,8 +7,9 @@ void RecordingOptions::validate() const {
   if (every < 1) throw InputError("every is " + std::to_string(every) + "; accepted: a whole number >= 1");
 }
 
-void Recording::reserve(std::size_t rows, std::size_t state_columns) {
+void Recording::reserve(std::size_t rows, std::size_t state_columns, std::size_t output_columns) {
   states.reserve(rows * state_columns);
+  outputs.reserve(rows * output_columns);
   contacts.reserve(2 * rows);
   energy.reserve(rows);
   certificates.reserve(rows);
@@ -16,13 +17,14 @@ void Recording::reserve(std::size_t rows, std::size_t state_columns) {
 
 void Recording::clear() {
   states.clear();
+  outputs.clear();
   contacts.clear();
   events.clear();
   energy.clear();
   certificates.clear();
 }
 
-std::string describe(const Failure& failure, const std::vector<mechanics::ContactDescription>& contacts) {
+std::string describe(const Failure& failure, const mechanics::ModelDescription& model) {
   const std::string when = "at t = " + shown(failure.time, 9) + " s ";
   switch (failure.status) {
     case StepStatus::done:
@@ -32,6 +34,8 @@ std::string describe(const Failure& failure, const std::vector<mechanics::Contac
     case StepStatus::diverged:
       return when +
              "the motion diverges (velocities beyond all measure, or a gap that is no number); try a smaller time step";
+    case StepStatus::not_converged:
+      return when + "the implicit equations of the step have no solution nearby; try a smaller time step";
     case StepStatus::no_solution:
     case StepStatus::solver_failed:
       break;
@@ -42,8 +46,8 @@ std::string describe(const Failure& failure, const std::vector<mechanics::Contac
                   : "the solver found no impulses that satisfy the contact laws (another may: --solver auto)");
   text += "; contacts in the step: ";
   for (std::size_t i = 0; i < failure.contacts.size(); ++i) {
-    const auto c = static_cast<std::size_t>(failure.contacts[i]);
-    text += (i > 0 ? ", " : "") + contacts[c].name + " (" + contacts[c].meaning + ")";
+    const mechanics::ContactDescription& contact = model.contact(failure.contacts[i]);
+    text += (i > 0 ? ", " : "") + contact.name + " (" + contact.meaning + ")";
   }
   return text;
 }

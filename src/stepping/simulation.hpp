@@ -2,6 +2,7 @@
 // once a batch of steps, never in a step.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,9 +14,11 @@
 
 namespace picus::stepping {
 
+// An active contact, or an element: that has its numbers in the columns N (one-sided laws) or T (two-sided), NaN in the
+// others, and as gap its displacement, if it has one.
 struct ContactRecord {
   double t, gap, gamma_N, gamma_T, Lambda_N, Lambda_T;  // gap at the evaluation point, γ after the step
-  int contact;
+  int contact;                                          // from 0; elements are numbered behind the contacts
   contact::ContactState state;
 };
 
@@ -35,7 +38,8 @@ struct CertificateRecord {
 
 // What a batch of steps recorded; emptied by whoever writes it away.
 struct Recording {
-  std::vector<double> states;  // rows of t, q…, u…
+  std::vector<double> states;   // rows of t, q…, u…
+  std::vector<double> outputs;  // rows of t, outputs…; empty for a system without
   std::vector<ContactRecord> contacts;
   std::vector<EventRecord> events;
   std::vector<EnergyRecord> energy;
@@ -43,7 +47,7 @@ struct Recording {
 
   void clear();
   // Room for that many rows, so that recording does not allocate while stepping (events are few).
-  void reserve(std::size_t rows, std::size_t state_columns);
+  void reserve(std::size_t rows, std::size_t state_columns, std::size_t output_columns);
 };
 
 struct Failure {
@@ -82,9 +86,7 @@ class SystemSimulation final : public Simulation {
   SystemSimulation(const S& system, const math::Vector<S::max_q>& q0, const math::Vector<S::max_u>& u0,
                    const StepOptions& options, const RecordingOptions& recording,
                    const std::vector<mechanics::CycleDefinition>& cycles = {})
-      : run_(system, q0, u0, options),
-        every_(recording.every),
-        start_energy_(run_.kinetic_energy() + run_.potential_energy()) {
+      : run_(system, q0, u0, options), every_(recording.every) {
     recording.validate();
     if (!cycles.empty()) cycles_.emplace(cycles.front(), system.q_size());
   }
@@ -92,11 +94,13 @@ class SystemSimulation final : public Simulation {
   bool advance(std::int64_t steps, Recording& recording) override {
     if (run_.totals().steps == 0 && !started_) {
       started_ = true;
+      for (int e = 0; e < run_.events().count; ++e) record_event(run_.events().list[e], recording);
       record_row(recording);
+      if (run_.status() == StepStatus::done) record_contacts(recording);
     }
     for (std::int64_t k = 0; k < steps; ++k) {
       if (run_.step() != StepStatus::done) return false;
-      if (run_.data().active_count > 0) residual_since_row_ = math::max(residual_since_row_, run_.data().residual);
+      if (run_.data().rows > 0) residual_since_row_ = math::max(residual_since_row_, run_.data().residual);
       if (cycles_) cycles_->observe(run_.state().q.data);
       for (int e = 0; e < run_.events().count; ++e) record_event(run_.events().list[e], recording);
       if (run_.totals().steps % every_ == 0) {
@@ -123,7 +127,7 @@ class SystemSimulation final : public Simulation {
     const Ledger& l = run_.ledger();
     return {run_.time(), kinetic,      potential,
             l.work,      l.drive,      l.impact,
-            l.friction,  l.projection, kinetic + potential - start_energy_ - l.booked()};
+            l.friction,  l.projection, kinetic + potential - run_.start_energy() - l.booked()};
   }
 
   Failure failure() const override {
@@ -143,6 +147,12 @@ class SystemSimulation final : public Simulation {
     recording.states.push_back(run_.time());
     recording.states.insert(recording.states.end(), x.q.data, x.q.data + run_.system().q_size());
     recording.states.insert(recording.states.end(), x.u.data, x.u.data + run_.system().u_size());
+    if constexpr (mechanics::output_count<S>() > 0) {
+      math::Vector<mechanics::output_count<S>()> y;
+      run_.system().outputs(x.q, x.u, run_.time(), y);
+      recording.outputs.push_back(run_.time());
+      recording.outputs.insert(recording.outputs.end(), y.data, y.data + mechanics::output_count<S>());
+    }
     recording.energy.push_back(energy());
     recording.certificates.push_back({run_.time(), residual_since_row_, run_.data().active_count});
     residual_since_row_ = 0;
@@ -153,7 +163,28 @@ class SystemSimulation final : public Simulation {
     for (int a = 0; a < d.active_count; ++a) {
       recording.contacts.push_back({run_.time(), d.gap[d.active[a]], d.gamma_E[2 * a], d.gamma_E[2 * a + 1],
                                     d.solution.Lambda[2 * a], d.solution.Lambda[2 * a + 1], d.active[a],
-                                    d.solution.state[a]});
+                                    d.contact_state(a)});
+    }
+    if constexpr (StepData<S>::E > 0) {
+      if (d.rows > 0) record_elements(recording);
+    }
+  }
+
+  void record_elements(Recording& recording) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    const StepData<S>& d = run_.data();
+    const int contacts = run_.system().contact_count();
+    for (int e = 0; e < run_.system().element_count(); ++e) {
+      const int row = d.element_row(e);
+      const bool one_sided = contact::is_one_sided(d.element_law[e]),
+                 sticks = d.solution.state[row] == contact::RowState::inner;
+      const double gamma = d.gamma_E[row], Lambda = d.solution.Lambda[row];
+      const contact::ContactState state = sticks      ? contact::ContactState::stick
+                                          : one_sided ? contact::ContactState::open
+                                                      : contact::ContactState::slip_positive;
+      recording.contacts.push_back({run_.time(), d.element_law[e].on_displacement ? d.displacement[e] : none,
+                                    one_sided ? gamma : none, one_sided ? none : gamma, one_sided ? Lambda : none,
+                                    one_sided ? none : Lambda, contacts + e, state});
     }
   }
 
@@ -166,13 +197,12 @@ class SystemSimulation final : public Simulation {
 
   Integration<S> run_;
   std::int64_t every_;
-  double start_energy_;
   bool started_ = false;
   double residual_since_row_ = 0;
   std::optional<CycleMonitor> cycles_;
 };
 
 // In words, with the names of the contacts: "at t = 0.1 s no impulses satisfy the laws of contacts 2, 3 …".
-std::string describe(const Failure& failure, const std::vector<mechanics::ContactDescription>& contacts);
+std::string describe(const Failure& failure, const mechanics::ModelDescription& model);
 
 }  // namespace picus::stepping

@@ -24,6 +24,54 @@ inline void check_law(const contact::Law& law, int contact) {
   if (!(law.mu >= 0) || !std::isfinite(law.mu)) refuse("mu", law.mu, "a finite number >= 0");
   if (!(law.eN >= 0 && law.eN <= 1)) refuse("eN", law.eN, "a number from 0 to 1");
   if (!(law.eT >= 0 && law.eT <= 1)) refuse("eT", law.eT, "a number from 0 to 1");
+  if (!(law.friction_force >= 0) || !std::isfinite(law.friction_force)) {
+    refuse("friction_force", law.friction_force, "a finite number >= 0");
+  }
+}
+
+inline void check_element_law(const contact::ElementLaw& law, int element) {
+  const auto refuse = [&](const char* name, double value, const char* accepted) {
+    throw InputError("law of element " + std::to_string(element) + ": " + name + " is " + shown(value) +
+                     "; accepted: " + accepted);
+  };
+  if (!(law.lower < math::infinity)) refuse("lower", law.lower, "a number, or minus infinity");
+  if (!(law.upper > -math::infinity)) refuse("upper", law.upper, "a number, or infinity");
+  if (!(law.lower <= law.upper)) refuse("upper", law.upper, "a number that is not below lower");
+  if (std::isinf(law.lower) && std::isinf(law.upper)) refuse("lower", law.lower, "one finite bound at least");
+  if (!(law.e >= 0 && law.e <= 1)) refuse("e", law.e, "a number from 0 to 1");
+  if (law.on_displacement && law.e != 0) refuse("e", law.e, "0 for a law on displacement level");
+}
+
+// A slope that fits none of the three difference quotients (a function may have a kink at the start) is wrong.
+inline bool fits_slope(double w, double ahead, double here, double behind, double step) {
+  for (double slope : {(ahead - behind) / (2 * step), (ahead - here) / step, (here - behind) / step}) {
+    if (math::abs(slope - w) <= 1e-3 * (math::abs(slope) + math::abs(w)) + 1e-7) return true;
+  }
+  return false;
+}
+
+inline constexpr double slope_step = 1e-6;
+
+template <class S>
+void check_elements(const S& system, const State<S>& x) {
+  for (int e = 0; e < system.element_count(); ++e) {
+    const contact::ElementLaw law = system.element_law(e);
+    check_element_law(law, e);
+    if (!law.on_displacement) continue;
+    mechanics::ElementDirection<S::max_u> here, ahead, behind;
+    system.element(e, x.q, 0, here);
+    for (int j = 0; j < system.u_size(); ++j) {
+      math::Vector<S::max_u> unit;
+      for (int k = 0; k < system.u_size(); ++k) unit[k] = k == j ? 1 : 0;
+      system.element(e, system.advance(x.q, unit, slope_step), 0, ahead);
+      system.element(e, system.advance(x.q, unit, -slope_step), 0, behind);
+      if (fits_slope(here.w[j], ahead.displacement, here.displacement, behind.displacement, slope_step)) continue;
+      throw InputError("w[" + std::to_string(j) + "] of element " + std::to_string(e) + " is " + shown(here.w[j]) +
+                       ", but its displacement changes by " +
+                       shown((ahead.displacement - behind.displacement) / (2 * slope_step)) +
+                       " per unit of that velocity; accepted: the gradient of the displacement");
+    }
+  }
 }
 
 }  // namespace start_detail
@@ -44,30 +92,23 @@ void check_start(const S& system, const State<S>& x) {
     start_detail::check_law(system.law(i), i);
     if (!std::isfinite(gap[i])) throw InputError("the gap of contact " + std::to_string(i) + " is not a finite number");
   }
+  if constexpr (StepData<S>::E > 0) start_detail::check_elements(system, x);
   // ∂g_N/∂q along each velocity by central differences. A gap may have a kink at the start, where the quotient lies
   // between the one-sided slopes; only a direction that fits none of the three is refused.
-  constexpr double step = 1e-6;
+  using start_detail::slope_step;
   for (int j = 0; j < system.u_size(); ++j) {
     math::Vector<S::max_u> unit;
     for (int k = 0; k < system.u_size(); ++k) unit[k] = k == j ? 1 : 0;
     math::Vector<S::max_contacts> ahead, behind;
-    system.gaps(system.advance(x.q, unit, step), 0, ahead);
-    system.gaps(system.advance(x.q, unit, -step), 0, behind);
+    system.gaps(system.advance(x.q, unit, slope_step), 0, ahead);
+    system.gaps(system.advance(x.q, unit, -slope_step), 0, behind);
     for (int i = 0; i < system.contact_count(); ++i) {
       mechanics::ContactDirections<S::max_u> d;
       system.directions(i, x.q, 0, d);
-      const double slopes[] = {(ahead[i] - behind[i]) / (2 * step), (ahead[i] - gap[i]) / step,
-                               (gap[i] - behind[i]) / step};
-      bool fits = false;
-      for (double slope : slopes) {
-        const double tolerance = 1e-3 * (math::abs(slope) + math::abs(d.w_N[j])) + 1e-7;
-        fits = fits || math::abs(slope - d.w_N[j]) <= tolerance;
-      }
-      if (!fits) {
-        throw InputError("w_N[" + std::to_string(j) + "] of contact " + std::to_string(i) + " is " + shown(d.w_N[j]) +
-                         ", but its gap changes by " + shown(slopes[0]) +
-                         " per unit of that velocity; accepted: the gradient of the gap");
-      }
+      if (start_detail::fits_slope(d.w_N[j], ahead[i], gap[i], behind[i], slope_step)) continue;
+      throw InputError("w_N[" + std::to_string(j) + "] of contact " + std::to_string(i) + " is " + shown(d.w_N[j]) +
+                       ", but its gap changes by " + shown((ahead[i] - behind[i]) / (2 * slope_step)) +
+                       " per unit of that velocity; accepted: the gradient of the gap");
     }
   }
 }

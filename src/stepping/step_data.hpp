@@ -13,6 +13,7 @@ enum class StepStatus : unsigned char {
   solver_failed,  // the solver chosen found none, which proves nothing; the state is left as it was
   singular_mass,  // M is not positive definite; the state is left as it was
   diverged,       // velocities that are no numbers or beyond all measure; the state is left as it was
+  not_converged,  // the implicit equations of the step found no solution; the state is left as it was
 };
 
 // Velocities beyond this have left mechanics; energies would overflow soon.
@@ -24,13 +25,16 @@ struct State {
   math::Vector<S::max_u> u;
 };
 
-// Workspace and result of one step. Sized by the system's capacity; nothing here allocates. Rows are numbered by
-// contact (2i normal, 2i + 1 tangential) in the arrays of the system, and by place in the active set in the arrays of
-// the contact problem.
+// Workspace and result of one step. Sized by the system's capacity; nothing here allocates. Rows are numbered in two
+// ways:
+//   arrays of the system    contact i has the rows 2i (normal) and 2i + 1 (tangential); element e the row
+//                           2 contact_count + e
+//   arrays of the problem   the a-th active contact has the rows 2a and 2a + 1; element e the row 2 active_count + e
 template <class S>
 struct StepData {
   static constexpr int K = S::max_contacts;
-  static constexpr int R = 2 * K;
+  static constexpr int E = mechanics::max_elements<S>();
+  static constexpr int R = 2 * K + E;
   static constexpr int NU = S::max_u;
   static constexpr int capacity = math::at_least_one(K);
 
@@ -40,20 +44,25 @@ struct StepData {
   math::Matrix<NU, NU> M_inv;  // only for a constant M
   math::Vector<K> gap;
 
-  // Contact kinematics, by contact.
+  // Kinematics, by rows of the system.
   math::Matrix<R, NU> W;      // row r: direction w of row r
   math::Matrix<R, NU> MinvW;  // row r: M⁻¹ w
   math::Vector<R> w_hat;
-  math::Matrix<R, R> G_all;  // only for constant M and W
+  math::Matrix<R, R> G_all;      // only for constant M and W
+  math::Vector<E> displacement;  // of elements
   contact::Law law[capacity];
-  double rho_inv[capacity];
+  contact::ElementLaw element_law[math::at_least_one(E)];
+  double rho_inv[math::at_least_one(R)];
 
-  // The active contacts, and what the contact problem gave for them.
-  int active_count;
+  // The problem and what it gave, by rows of the problem.
+  int active_count;  // active contacts
   int active[capacity];
-  contact::PlanarSolution<K> solution;
+  int rows;  // 2 active_count + number of elements
+  contact::PlanarSolution<R> solution;
   math::Vector<R> gamma_A, gamma_E;  // relative velocities before and after
-  math::Vector<R> force_part;        // Wᵀ M⁻¹ h Δt: what smooth forces do to γ in this step
+  math::Vector<R> force_part;        // what smooth forces do to γ in this step: Wᵀ M⁻¹ h Δt
+  math::Vector<R> shift;             // ξ = γ_E + shift: ε γ_A, or g / lead for a law on displacement level
+  double dt;                         // of the step; 0 for an impact
   double v_ref;
   double residual;  // max r_i / v_ref
   bool certified;
@@ -61,10 +70,21 @@ struct StepData {
   bool uniqueness_known;
   bool several_solutions;
 
-  // Carried from step to step, by contact: the state at the end of the last step (open when inactive or rebounding).
+  // Carried from step to step: the states of contacts at the end of the last step (open when inactive or rebounding),
+  // and of elements.
   contact::ContactState kept[capacity];
+  contact::RowState kept_element[math::at_least_one(E)];
   // For a constant G: whether the problem of an active set has one solution for every b (0 unknown, 1 yes, 2 no).
   unsigned char unique_for[1 << (K < 8 ? K : 8)];
+
+  PICUS_HD contact::ContactState contact_state(int a) const {
+    return contact::contact_state(solution.state[2 * a], solution.state[2 * a + 1]);
+  }
+  PICUS_HD int element_row(int e) const { return 2 * active_count + e; }
+  // The row of the system behind row r of the problem.
+  PICUS_HD PICUS_ALWAYS_INLINE int system_row(int r, int contact_count) const {
+    return r < 2 * active_count ? 2 * active[r / 2] + r % 2 : 2 * (contact_count - active_count) + r;
+  }
 };
 
 // For systems that say so, M⁻¹ and G are computed once, in prepare().
@@ -73,20 +93,64 @@ constexpr bool constant_delassus() {
   return mechanics::has_constant_mass<S>() && mechanics::has_constant_directions<S>();
 }
 
+// Ways to M⁻¹ x. Implicit methods bring their own (moreau_jean.hpp).
+struct PrecomputedInertia {  // with G, in prepare()
+  static constexpr bool precomputed = true;
+};
+
 template <class S>
+struct CholeskyInertia {
+  static constexpr bool precomputed = false;
+  const StepData<S>* data;
+  template <class X>
+  PICUS_HD PICUS_ALWAYS_INLINE void solve(int n, X& x) const {
+    math::solve_cholesky(n, data->L, x);
+  }
+};
+
+template <class S>
+PICUS_HD PICUS_ALWAYS_INLINE auto inertia_of(const StepData<S>& d) {
+  if constexpr (constant_delassus<S>()) {
+    return PrecomputedInertia{};
+  } else {
+    return CholeskyInertia<S>{&d};
+  }
+}
+
+// w, M⁻¹ w and ŵ of contact i.
+template <class S, class Inertia>
 PICUS_HD PICUS_ALWAYS_INLINE void load_directions(const S& system, int i, const math::Vector<S::max_q>& q, double t,
-                                                  StepData<S>& d) {
+                                                  const Inertia& inertia, StepData<S>& d) {
   mechanics::ContactDirections<S::max_u> w;
   system.directions(i, q, t, w);
-  const int N = contact::normal_row(i), T = contact::tangential_row(i);
-  for (int j = 0; j < system.u_size(); ++j) {
-    d.W(N, j) = d.MinvW(N, j) = w.w_N[j];
-    d.W(T, j) = d.MinvW(T, j) = w.w_T[j];
-  }
+  const int N = 2 * i, T = N + 1;
   d.w_hat[N] = w.w_hat_N;
   d.w_hat[T] = w.w_hat_T;
-  math::solve_cholesky(system.u_size(), d.L, d.MinvW.data[N]);
-  math::solve_cholesky(system.u_size(), d.L, d.MinvW.data[T]);
+  if constexpr (!Inertia::precomputed) {  // else only ŵ may have changed
+    for (int j = 0; j < system.u_size(); ++j) {
+      d.W(N, j) = d.MinvW(N, j) = w.w_N[j];
+      d.W(T, j) = d.MinvW(T, j) = w.w_T[j];
+    }
+    inertia.solve(system.u_size(), d.MinvW.data[N]);
+    inertia.solve(system.u_size(), d.MinvW.data[T]);
+  }
+}
+
+// The same for element e.
+template <class S, class Inertia>
+PICUS_HD PICUS_ALWAYS_INLINE void load_element(const S& system, int e, const math::Vector<S::max_q>& q, double t,
+                                               const Inertia& inertia, StepData<S>& d) {
+  if constexpr (StepData<S>::E > 0) {
+    mechanics::ElementDirection<S::max_u> w;
+    system.element(e, q, t, w);
+    const int row = 2 * system.contact_count() + e;
+    d.w_hat[row] = w.w_hat;
+    d.displacement[e] = w.displacement;
+    if constexpr (!Inertia::precomputed) {
+      for (int j = 0; j < system.u_size(); ++j) d.W(row, j) = d.MinvW(row, j) = w.w[j];
+      inertia.solve(system.u_size(), d.MinvW.data[row]);
+    }
+  }
 }
 
 template <class S>
@@ -98,14 +162,22 @@ PICUS_HD PICUS_ALWAYS_INLINE double delassus_entry(const S& system, const StepDa
 template <mechanics::System S>
 PICUS_HD StepStatus prepare(const S& system, const State<S>& x, double t, StepData<S>& d) {
   d.active_count = 0;
+  d.rows = 0;
   d.residual = 0;
   d.certified = true;
   d.solved_by = contact::SolvedBy::nothing;
   d.uniqueness_known = true;
   d.several_solutions = false;
-  for (int i = 0; i < system.contact_count(); ++i) {
+  const int contacts = system.contact_count(), elements = mechanics::element_count(system);
+  for (int i = 0; i < contacts; ++i) {
     d.law[i] = system.law(i);
     d.kept[i] = contact::ContactState::open;
+  }
+  if constexpr (StepData<S>::E > 0) {
+    for (int e = 0; e < elements; ++e) {
+      d.element_law[e] = system.element_law(e);
+      d.kept_element[e] = contact::RowState::inner;
+    }
   }
   for (unsigned char& known : d.unique_for) known = 0;
   system.gaps(x.q, t, d.gap);
@@ -122,13 +194,18 @@ PICUS_HD StepStatus prepare(const S& system, const State<S>& x, double t, StepDa
     }
   }
   if constexpr (constant_delassus<S>()) {
-    for (int i = 0; i < system.contact_count(); ++i) load_directions(system, i, x.q, t, d);
-    for (int r = 0; r < 2 * system.contact_count(); ++r) {
-      for (int c = 0; c < 2 * system.contact_count(); ++c) d.G_all(r, c) = delassus_entry(system, d, r, c);
+    const CholeskyInertia<S> inertia{&d};
+    const int rows = 2 * contacts + elements;
+    for (int i = 0; i < contacts; ++i) load_directions(system, i, x.q, t, inertia, d);
+    for (int e = 0; e < elements; ++e) load_element(system, e, x.q, t, inertia, d);
+    for (int r = 0; r < rows; ++r) {
+      for (int c = 0; c < rows; ++c) d.G_all(r, c) = delassus_entry(system, d, r, c);
     }
-    for (int i = 0; i < system.contact_count(); ++i) {
-      d.rho_inv[i] = contact::impulse_weight(d.G_all(2 * i, 2 * i), d.G_all(2 * i + 1, 2 * i + 1));
+    for (int i = 0; i < contacts; ++i) {
+      d.rho_inv[2 * i] = d.rho_inv[2 * i + 1] =
+          contact::impulse_weight(d.G_all(2 * i, 2 * i), d.G_all(2 * i + 1, 2 * i + 1));
     }
+    for (int r = 2 * contacts; r < rows; ++r) d.rho_inv[r] = contact::impulse_weight(d.G_all(r, r), 0);
   }
   return StepStatus::done;
 }

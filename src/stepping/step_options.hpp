@@ -5,13 +5,19 @@
 
 namespace picus::stepping {
 
+enum class Method { moreau_midpoint, moreau_jean };
+
 // Options of the kernel: plain numbers.
 struct StepOptions {
-  double dt = 1e-4;                                           // s
+  double dt = 1e-4;  // s
+  Method method = Method::moreau_midpoint;
+  double theta = 0.5;                                         // of moreau-jean, 0.5 … 1
   double active_gap = 1e-12;                                  // m; a contact with gap ≤ this is active
   double tolerance = contact::default_certificate_tolerance;  // of the certificate, relative to v_ref
   contact::SolverChoice solver = contact::SolverChoice::automatic;
   bool check_uniqueness = true;  // count steps with several solutions, where that is cheap (see docs/method.md)
+  bool project_drift = false;    // move overlapping contacts back to zero gap after each step
+  bool impact_at_start = false;  // apply the impact laws (Δt = 0) before the first step, so that u0 obeys them
 
   // Throws InputError that names the field, its value and the bound.
   void validate() const;

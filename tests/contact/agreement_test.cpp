@@ -16,23 +16,26 @@ namespace {
 
 constexpr int K = 4;
 
-complementarity::Lcp planar_lcp(const PlanarProblem<K>& p) {
-  const int n = 3 * p.count;
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> A(n, n);
+using Problem = PlanarProblem<2 * K>;
+
+complementarity::Lcp planar_lcp(const Problem& p) {
+  const auto map = map_planar_lcp(p);
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> A(map.size, map.size);
   complementarity::Lcp lcp;
-  lcp.b.resize(n);
-  const double unit[K] = {1, 1, 1, 1};
-  assemble_planar_lcp(p, unit, A.data(), n, lcp.b.data());
+  lcp.b.resize(map.size);
+  const double unit[2 * K] = {1, 1, 1, 1, 1, 1, 1, 1};
+  assemble_planar_lcp(p, map, unit, A.data(), map.size, lcp.b.data());
   lcp.A = A;
   return lcp;
 }
 
-Eigen::VectorXd impulses(const Eigen::VectorXd& x, const Eigen::VectorXd& mu) {
-  const Eigen::Index k = mu.size();
-  Eigen::VectorXd Lambda(2 * k);
-  for (Eigen::Index i = 0; i < k; ++i) {
-    Lambda[2 * i] = x[i];
-    Lambda[2 * i + 1] = x[k + i] - mu[i] * x[i];  // Λ_T = Λ_R − μ Λ_N
+Eigen::VectorXd impulses(const Eigen::VectorXd& x, const Problem& p) {
+  const auto map = map_planar_lcp(p);
+  Eigen::VectorXd Lambda(p.rows);
+  for (int i = 0; i < p.rows; i += 2) {
+    Lambda[i] = x[map.distance[i]];
+    const double Lambda_R = map.distance[i + 1] >= 0 ? x[map.distance[i + 1]] : 0;
+    Lambda[i + 1] = Lambda_R + p.law[i + 1].lower_mu * Lambda[i];  // Λ_T = Λ_R − μ Λ_N
   }
   return Lambda;
 }
@@ -67,13 +70,13 @@ Set to_set(const ContactSolutions& all) {
   return set;
 }
 
-Set to_set(const complementarity::LcpEnumeration& all, const Eigen::VectorXd& mu) {
+Set to_set(const complementarity::LcpEnumeration& all, const Problem& p) {
   Set set;
-  for (const auto& s : all.isolated) set.pieces.push_back({{impulses(s.x, mu)}, {}});
+  for (const auto& s : all.isolated) set.pieces.push_back({{impulses(s.x, p)}, {}});
   for (const auto& face : all.faces) {
     Set::Piece piece;
-    for (const auto& v : face.vertices) piece.vertices.push_back(impulses(v.x, mu));
-    for (const auto& r : face.rays) piece.rays.push_back(impulses(r, mu));
+    for (const auto& v : face.vertices) piece.vertices.push_back(impulses(v.x, p));
+    for (const auto& r : face.rays) piece.rays.push_back(impulses(r, p));
     set.pieces.push_back(piece);
   }
   return set;
@@ -106,11 +109,11 @@ void compare(const tests::DenseProblem& dense, Count& count) {
   ASSERT_NE(lemke.status, complementarity::LemkeResult::Status::unknown);
   ASSERT_NE(lemke.status, complementarity::LemkeResult::Status::infeasible);
   if (lemke.status == complementarity::LemkeResult::Status::solved) {
-    EXPECT_LE(by_states.distance(impulses(lemke.solution.x, dense.mu)), 1e-7);
+    EXPECT_LE(by_states.distance(impulses(lemke.solution.x, p)), 1e-7);
   }
 
   const auto index_sets = complementarity::enumerate_solutions(lcp);
-  const Set by_index_sets = to_set(index_sets, dense.mu);
+  const Set by_index_sets = to_set(index_sets, p);
   expect_inside(by_index_sets, by_states);
   if (index_sets.complete) {
     expect_inside(by_states, by_index_sets);
@@ -119,15 +122,15 @@ void compare(const tests::DenseProblem& dense, Count& count) {
   }
 
   for (SolverChoice choice : {SolverChoice::automatic, SolverChoice::enumerate, SolverChoice::lemke}) {
-    PlanarSolution<K> s;
-    for (auto& state : s.state) state = ContactState::open;
+    PlanarSolution<2 * K> s;
+    for (auto& state : s.state) state = RowState::lower;
     const SolverOutcome outcome = solve_planar(p, choice, v_ref, s);
     if (outcome.by == SolvedBy::nothing) {
       EXPECT_EQ(choice, SolverChoice::lemke);  // a ray
       continue;
     }
     EXPECT_LE(outcome.violation, 1e-9 * v_ref);
-    EXPECT_LE(by_states.distance(Eigen::Map<Eigen::VectorXd>(s.Lambda.data, 2 * p.count)), 1e-7);
+    EXPECT_LE(by_states.distance(Eigen::Map<Eigen::VectorXd>(s.Lambda.data, p.rows)), 1e-7);
   }
 }
 

@@ -44,28 +44,29 @@ TEST(Certificate, RefusesImpulsesThatAreOffByAMillionth) {
     const auto dense = tests::random_problem(1 + trial % 3, 8, rng);
     const auto p = tests::fixed<3>(dense);
     const double v_ref = reference_velocity(p);
-    PlanarSolution<3> s;
+    PlanarSolution<6> s;
     ASSERT_NE(solve_planar(p, SolverChoice::enumerate, v_ref, s).by, SolvedBy::nothing);
     const auto worst = [&](const Eigen::VectorXd& Lambda) {
       const Eigen::VectorXd xi = dense.G * Lambda + dense.b;
       double r = 0;
-      for (int i = 0; i < p.count; ++i) {
-        r = std::max(r,
-                     law_residual(Lambda[2 * i], Lambda[2 * i + 1], xi[2 * i], xi[2 * i + 1], p.mu[i], p.rho_inv[i]));
+      for (int i = 0; 2 * i < p.rows; ++i) {
+        r = std::max(
+            r, law_residual(Lambda[2 * i], Lambda[2 * i + 1], xi[2 * i], xi[2 * i + 1], dense.mu[i], p.rho_inv[2 * i]));
       }
       return r / v_ref;
     };
-    const Eigen::VectorXd Lambda = Eigen::Map<Eigen::VectorXd>(s.Lambda.data, 2 * p.count);
+    const Eigen::VectorXd Lambda = Eigen::Map<Eigen::VectorXd>(s.Lambda.data, p.rows);
     ASSERT_LE(worst(Lambda), 1e-12);
-    for (int i = 0; i < p.count; ++i) {
-      stick += s.state[i] == ContactState::stick;
-      open += s.state[i] == ContactState::open;
-      slip += s.state[i] == ContactState::slip_positive || s.state[i] == ContactState::slip_negative;
+    for (int i = 0; i < p.rows; i += 2) {
+      const ContactState state = contact_state(s.state[i], s.state[i + 1]);
+      stick += state == ContactState::stick;
+      open += state == ContactState::open;
+      slip += state == ContactState::slip_positive || state == ContactState::slip_negative;
     }
-    for (int row = 0; row < 2 * p.count; ++row) {
+    for (int row = 0; row < p.rows; ++row) {
       for (double sign : {-1.0, 1.0}) {
         Eigen::VectorXd disturbed = Lambda;
-        disturbed[row] += sign * 1e-6 * std::max(Lambda.cwiseAbs().maxCoeff(), v_ref / p.rho_inv[row / 2]);
+        disturbed[row] += sign * 1e-6 * std::max(Lambda.cwiseAbs().maxCoeff(), v_ref / p.rho_inv[row]);
         EXPECT_GT(worst(disturbed), default_certificate_tolerance);
       }
     }

@@ -29,8 +29,10 @@ TEST(PlanarLcp, IsTheMatrixOfThePaper) {
 
   Eigen::Matrix<double, 3 * k, 3 * k, Eigen::RowMajor> A;
   Eigen::Matrix<double, 3 * k, 1> b;
-  const double unit[k] = {1, 1, 1};
-  assemble_planar_lcp(p, unit, A.data(), 3 * k, b.data());
+  const double unit[2 * k] = {1, 1, 1, 1, 1, 1};
+  const auto map = map_planar_lcp(p);
+  ASSERT_EQ(map.size, 3 * k);
+  assemble_planar_lcp(p, map, unit, A.data(), 3 * k, b.data());
   EXPECT_LE((A - expected).cwiseAbs().maxCoeff(), 1e-13);
   for (int i = 0; i < k; ++i) {
     EXPECT_EQ(b[i], dense.b[2 * i]);

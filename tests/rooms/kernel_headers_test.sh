@@ -7,7 +7,8 @@ include=$2
 flags=""
 for room in support math complementarity contact mechanics stepping; do flags="$flags -I$include/$room"; done
 # shellcheck disable=SC2086
-headers=$(echo '#include "picus/stepping/moreau_midpoint.hpp"' | "$compiler" -std=c++20 $flags -x c++ -M - | tr -s ' \\\n' '\n')
+headers=$(for h in moreau_midpoint moreau_jean pure_impact projection acceleration; do
+  echo "#include \"picus/stepping/$h.hpp\""; done | "$compiler" -std=c++20 $flags -x c++ -M - | tr -s ' \\\n' '\n')
 
 fail=0
 for forbidden in vector string memory iostream functional map stdexcept; do

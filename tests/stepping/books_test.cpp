@@ -75,7 +75,7 @@ TEST(Options, AreValidated) {
   o.active_gap = -1;
   EXPECT_THROW(o.validate(), InputError);
   EXPECT_THROW(solver_from_name("lemkke"), InputError);
-  EXPECT_THROW(check_method("moreau"), InputError);
+  EXPECT_THROW(method_from_name("moreau"), InputError);
   EXPECT_THROW(check_impact("poisson"), InputError);
 }
 

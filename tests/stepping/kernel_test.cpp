@@ -25,8 +25,7 @@ Integration<Woodpecker> woodpecker(double dt, contact::SolverChoice solver = con
 }
 
 TEST(Kernel, StepsAllocateNothing) {
-  for (auto solver :
-       {contact::SolverChoice::automatic, contact::SolverChoice::enumerate, contact::SolverChoice::lemke}) {
+  for (auto solver : tests::all_solvers) {
     auto run = woodpecker(1e-4, solver);
     const long before = tests::allocations();
     for (int k = 0; k < 5000; ++k) ASSERT_EQ(run.step(), StepStatus::done);
@@ -50,20 +49,22 @@ TEST(Kernel, SameInputSameBits) {
   EXPECT_EQ(std::memcmp(&first.state(), &second.state(), sizeof first.state()), 0);
 }
 
+// Over 1 s of the woodpecker: 13 impacts and some 7000 contact steps.
 TEST(Kernel, SolversGiveTheSameMotion) {
-  auto reference = woodpecker(1e-4), enumerate = woodpecker(1e-4, contact::SolverChoice::enumerate),
-       lemke = woodpecker(1e-4, contact::SolverChoice::lemke);
-  for (int k = 0; k < 10000; ++k) {
-    ASSERT_EQ(reference.step(), StepStatus::done);
-    ASSERT_EQ(enumerate.step(), StepStatus::done);
-    ASSERT_EQ(lemke.step(), StepStatus::done);
+  auto reference = woodpecker(1e-4);
+  for (int k = 0; k < 10000; ++k) ASSERT_EQ(reference.step(), StepStatus::done);
+  for (auto solver : tests::all_solvers) {
+    auto run = woodpecker(1e-4, solver);
+    for (int k = 0; k < 10000; ++k) ASSERT_EQ(run.step(), StepStatus::done);
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(run.state().q[i], reference.state().q[i], 1e-9);
+      EXPECT_NEAR(run.state().u[i], reference.state().u[i], 1e-9);
+    }
+    EXPECT_EQ(run.totals().certified_steps, 10000);
+    if (solver == contact::SolverChoice::automatic) continue;
+    const auto by = contact::solver_detail::solver_of(solver);
+    EXPECT_EQ(run.totals().solved_by[static_cast<int>(by)], run.totals().contact_steps);
   }
-  for (int i = 0; i < 3; ++i) {
-    EXPECT_NEAR(enumerate.state().q[i], reference.state().q[i], 1e-9);
-    EXPECT_NEAR(lemke.state().q[i], reference.state().q[i], 1e-9);
-  }
-  EXPECT_EQ(lemke.totals().certified_steps, 10000);
-  EXPECT_EQ(lemke.totals().solved_by[static_cast<int>(contact::SolvedBy::lemke)], lemke.totals().contact_steps);
 }
 
 // The same toy, but saying nothing about what is constant: M is factorised and W evaluated in every step.
@@ -148,14 +149,10 @@ TEST(Kernel, CertificateOfAStepRefusesImpulsesOffByAMillionth) {
         ASSERT_EQ(run.step(), StepStatus::done);
         StepData<tests::Block> d = run.data();
         auto u_E = run.state().u;
-        contact::PlanarProblem<1> p;
-        p.count = 1;
-        p.rho_inv[0] = 1 / block.m;
-        contact::PlanarSolution<1> s = d.solution;
-        const double change = off * s.Lambda[0];
-        s.Lambda[row] += change;
+        const double change = off * d.solution.Lambda[0];
+        d.solution.Lambda[row] += change;
         for (int j = 0; j < 2; ++j) u_E[j] += d.MinvW(row, j) * change;
-        certify(block, math::Fixed<1>{}, u_A, u_E, contact::default_certificate_tolerance, p, s, d);
+        certify(block, u_A, u_E, contact::default_certificate_tolerance, d);
         EXPECT_EQ(d.certified, off == 0) << slide << " " << row << " " << off << " " << d.residual;
       }
     }
@@ -224,7 +221,7 @@ TEST(Kernel, FeetAtRestStickWithoutBracing) {
   for (int k = 0; k < 1000; ++k) ASSERT_EQ(run.step(), StepStatus::done);
   ASSERT_EQ(run.data().active_count, 2);
   for (int a = 0; a < 2; ++a) {
-    EXPECT_EQ(run.data().solution.state[a], contact::ContactState::stick);
+    EXPECT_EQ(run.data().contact_state(a), contact::ContactState::stick);
     EXPECT_NEAR(run.data().solution.Lambda[2 * a + 1], 0, 1e-12);
   }
   EXPECT_NEAR(run.state().u[0], 0, 1e-15);

@@ -23,7 +23,7 @@ Block::Velocity after_one_step(const Block& block, Block::Position q, Block::Vel
   EXPECT_EQ(run.step(), StepStatus::done);
   EXPECT_EQ(run.totals().certified_steps, 1);
   EXPECT_LE(run.totals().worst_residual, 1e-12);
-  if (state != nullptr) *state = run.data().active_count > 0 ? run.data().solution.state[0] : ContactState::open;
+  if (state != nullptr) *state = run.data().active_count > 0 ? run.data().contact_state(0) : ContactState::open;
   return run.state().u;
 }
 
@@ -50,7 +50,7 @@ TEST(Regime, StickHoldsBelowTheFrictionAngle) {
   block.theta = std::atan(0.5) - 0.01;
   Integration<Block> run(block, {0, 0}, {0, 0}, with_dt(dt));
   for (int k = 0; k < 10000; ++k) ASSERT_EQ(run.step(), StepStatus::done);
-  EXPECT_EQ(run.data().solution.state[0], ContactState::stick);
+  EXPECT_EQ(run.data().contact_state(0), ContactState::stick);
   EXPECT_NEAR(run.state().q[0], 0, 1e-15);
   // The force of friction is what holds the block: Λ_T / Δt = −m g sin θ, Λ_N / Δt = m g cos θ.
   EXPECT_NEAR(run.data().solution.Lambda[1] / dt, -2 * 9.81 * std::sin(block.theta), 1e-12);
@@ -83,7 +83,7 @@ TEST(Regime, SlidingBlockStopsAfterItsStoppingDistanceAndStays) {
     for (int k = 0; k < 10000; ++k) ASSERT_EQ(run.step(), StepStatus::done);
     const double distance = v * std::abs(v) / (2 * 0.5 * 9.81);
     EXPECT_NEAR(run.state().q[0], distance, 1e-8);  // the last sliding step is cut short: O(Δt²)
-    EXPECT_EQ(run.data().solution.state[0], ContactState::stick);
+    EXPECT_EQ(run.data().contact_state(0), ContactState::stick);
     EXPECT_NEAR(run.state().u[0], 0, 1e-18);
     // The kinetic energy is what friction took.
     EXPECT_NEAR(run.ledger().friction, -0.5 * 2 * v * v, 1e-3);
@@ -166,7 +166,7 @@ TEST(Regime, MovingSupportDoesWork) {
   Integration<Block> run(block, {0, 0}, {0, 0}, with_dt(1e-4));
   for (int k = 0; k < 10000; ++k) ASSERT_EQ(run.step(), StepStatus::done);
   EXPECT_NEAR(run.state().u[0], 1.5, 1e-12);
-  EXPECT_EQ(run.data().solution.state[0], ContactState::stick);
+  EXPECT_EQ(run.data().contact_state(0), ContactState::stick);
   // Over the time v / (μ g) friction m μ g acts: the belt gives m v², half of it is lost, half is kinetic energy.
   EXPECT_NEAR(run.ledger().drive, 2 * 1.5 * 1.5, 1e-10);
   EXPECT_NEAR(run.ledger().friction, -0.5 * 2 * 1.5 * 1.5, 1e-3);

@@ -26,17 +26,20 @@ inline DenseProblem random_problem(int k, int f, std::mt19937& rng) {
   return p;
 }
 
+// For up to K contacts.
 template <int K>
-contact::PlanarProblem<K> fixed(const DenseProblem& d) {
-  contact::PlanarProblem<K> p;
-  p.count = static_cast<int>(d.mu.size());
-  for (int i = 0; i < 2 * p.count; ++i) {
+contact::PlanarProblem<2 * K> fixed(const DenseProblem& d) {
+  contact::PlanarProblem<2 * K> p;
+  const int k = static_cast<int>(d.mu.size());
+  p.rows = 2 * k;
+  for (int i = 0; i < p.rows; ++i) {
     p.b[i] = d.b[i];
-    for (int j = 0; j < 2 * p.count; ++j) p.G(i, j) = d.G(i, j);
+    for (int j = 0; j < p.rows; ++j) p.G(i, j) = d.G(i, j);
   }
-  for (int i = 0; i < p.count; ++i) {
-    p.mu[i] = d.mu[i];
-    p.rho_inv[i] = contact::impulse_weight(d.G(2 * i, 2 * i), d.G(2 * i + 1, 2 * i + 1));
+  for (int i = 0; i < k; ++i) {
+    p.law[2 * i] = contact::unilateral_row();
+    p.law[2 * i + 1] = contact::friction_row(d.mu[i], 0, 2 * i);
+    p.rho_inv[2 * i] = p.rho_inv[2 * i + 1] = contact::impulse_weight(d.G(2 * i, 2 * i), d.G(2 * i + 1, 2 * i + 1));
   }
   return p;
 }

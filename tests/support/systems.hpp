@@ -8,6 +8,10 @@
 
 namespace picus::tests {
 
+inline constexpr contact::SolverChoice all_solvers[] = {
+    contact::SolverChoice::automatic,    contact::SolverChoice::enumerate, contact::SolverChoice::lemke,
+    contact::SolverChoice::gauss_seidel, contact::SolverChoice::newton,    contact::SolverChoice::proximal};
+
 inline stepping::StepOptions with_dt(double dt) {
   stepping::StepOptions o;
   o.dt = dt;
