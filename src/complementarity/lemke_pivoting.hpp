@@ -1,8 +1,8 @@
 // Lemke's complementary pivoting on storage of the caller: no heap, no exceptions, sizes at run time.
 //
-// The tableau belongs to  I y − A x − d x₀ = b  with the covering vector d = (1, …, 1)ᵀ. Columns: y (n), x (n), x₀, b.
-// Variables are numbered alike: y_i is i, x_i is n + i, x₀ is 2n. A row keeps its place; `basis[row]` is the variable
-// that is basic there.
+// The tableau belongs to  I y − A x − d x₀ = b  with a covering vector d > 0, mostly (1, …, 1)ᵀ. Columns: y (n), x (n),
+// x₀, b. Variables are numbered alike: y_i is i, x_i is n + i, x₀ is 2n. A row keeps its place; `basis[row]` is the
+// variable that is basic there.
 //
 // Ties in the ratio test are broken lexicographically by the rows of B⁻¹ (which stand in the columns of y): with this
 // rule no basis can repeat, on degenerate problems too (Cottle, Pang & Stone, The Linear Complementarity Problem, 4.9).
@@ -87,12 +87,19 @@ PICUS_HD inline int leaving_row(const Tableau& T, int entering, double smallest_
 
 }  // namespace lemke_detail
 
+// How a path is followed. Another covering vector is another path: one that ends on a ray may be followed by one that
+// does not.
+struct LemkeRules {
+  double smallest_pivot = 1e-11;  // smaller ones count as zero
+  double cover_spread = 0;        // d_i lies in [1, 1 + spread]
+};
+
 // A: n × n, row-major with stride `lda`, scaled so that its entries are near one; likewise b. `tableau` holds
 // n · lemke_tableau_columns(n) numbers, `basis` n. After `solved`, basis lists which of y_i, x_i are basic.
 PICUS_HD inline LemkePath follow_lemke_path(int n, const double* A, int lda, const double* b, double* tableau,
-                                            int* basis, int pivot_limit) {
+                                            int* basis, int pivot_limit, const LemkeRules& rules = {}) {
   const lemke_detail::Tableau T{n, tableau, basis};
-  constexpr double smallest_pivot = 1e-11;
+  const double smallest_pivot = rules.smallest_pivot;
   constexpr double tie = 1e-12;
   LemkePath path;
 
@@ -102,7 +109,9 @@ PICUS_HD inline LemkePath follow_lemke_path(int n, const double* A, int lda, con
       T.at(i, j) = i == j ? 1.0 : 0.0;
       T.at(i, n + j) = -A[i * lda + j];
     }
-    T.at(i, T.x0()) = -1;
+    // The golden ratio spreads the multiples of its fraction evenly.
+    const double golden = 0.6180339887498949 * (i + 1);
+    T.at(i, T.x0()) = -1 - rules.cover_spread * (golden - static_cast<int>(golden));
     T.at(i, T.rhs()) = b[i];
     basis[i] = i;
     if (b[i] < 0) nonnegative = false;
@@ -112,10 +121,10 @@ PICUS_HD inline LemkePath follow_lemke_path(int n, const double* A, int lda, con
     return path;
   }
 
-  // x₀ enters where the row (b_i, e_i) is lexicographically least; then every row is lexicographically positive.
+  // x₀ enters where the row (b_i, e_i) / d_i is lexicographically least; then every row is lexicographically positive.
   int row = 0;
   for (int i = 1; i < n; ++i) {
-    if (lemke_detail::compare_rows(T, i, 1, row, 1, tie) < 0) row = i;
+    if (lemke_detail::compare_rows(T, i, -T.at(i, T.x0()), row, -T.at(row, T.x0()), tie) < 0) row = i;
   }
   int left = basis[row];
   T.pivot(row, T.x0());

@@ -88,7 +88,8 @@ PICUS_HD void assemble_planar_lcp(const PlanarProblem<R>& p, const PlanarLcpMap<
 // Lemke's method. `s` receives the impulses and the states that the final basis stands for; false when the path ends on
 // a ray or at its limit.
 template <int R>
-PICUS_HD bool solve_planar_lemke(const PlanarProblem<R>& p, PlanarSolution<R>& s) {
+PICUS_HD bool solve_planar_lemke(const PlanarProblem<R>& p, PlanarSolution<R>& s,
+                                 const complementarity::LemkeRules& rules = {}) {
   constexpr int size = math::at_least_one(2 * R);  // two variables a row at most
   double A[size * size], b[size], tableau[size * complementarity::lemke_tableau_columns(size)];
   double unit[math::at_least_one(R)] = {};
@@ -102,7 +103,7 @@ PICUS_HD bool solve_planar_lemke(const PlanarProblem<R>& p, PlanarSolution<R>& s
   if (b_size > 0) {
     for (int i = 0; i < n; ++i) b[i] /= b_size;
   }
-  const auto path = complementarity::follow_lemke_path(n, A, n, b, tableau, basis, 100 * n + 1000);
+  const auto path = complementarity::follow_lemke_path(n, A, n, b, tableau, basis, 100 * n + 1000, rules);
   if (path.status != complementarity::LemkeStatus::solved) return false;
 
   double x[size];

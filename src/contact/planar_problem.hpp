@@ -70,7 +70,9 @@ PICUS_HD PICUS_ALWAYS_INLINE Bounds bounds_of(const RowLaw& law, const X& Lambda
 template <int R>
 PICUS_HD int block_end(const PlanarProblem<R>& p, int first) {
   int end = first + 1;
-  while (end < p.rows && p.law[end].governor == first) ++end;
+  if constexpr (R > 1) {
+    while (end < p.rows && p.law[end].governor == first) ++end;
+  }
   return end;
 }
 

@@ -37,11 +37,16 @@ PICUS_HD bool search_states(const PlanarProblem<R>& p, Search<R>& search) {
 
 template <int R>
 PICUS_HD bool search_lemke(const PlanarProblem<R>& p, Search<R>& search) {
-  PlanarSolution<R> s = {};
-  if (!solve_planar_lemke(p, s)) return false;
-  if (search.offer(s, state_violation(p, s))) return true;
-  // A direct solve for the states found removes the round-off of the pivots.
-  return finish_directly(p, s.Lambda, s.state, search);
+  // Where G is nearly singular a pivot may be small and right; and a ray of one path is not one of another.
+  constexpr complementarity::LemkeRules attempts[] = {{1e-11, 0}, {1e-14, 0}, {1e-11, 0.7}, {1e-14, 1.9}};
+  for (const complementarity::LemkeRules& rules : attempts) {
+    PlanarSolution<R> s = {};
+    if (!solve_planar_lemke(p, s, rules)) continue;
+    if (search.offer(s, state_violation(p, s))) return true;
+    // A direct solve for the states found removes the round-off of the pivots.
+    if (finish_directly(p, s.Lambda, s.state, search)) return true;
+  }
+  return false;
 }
 
 template <int R>

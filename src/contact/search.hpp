@@ -64,13 +64,13 @@ PICUS_HD bool finish_directly(const PlanarProblem<R>& p, const math::Vector<R>& 
   return search.offer(s, state_violation(p, s));
 }
 
-// Watches an iteration: when the states it stands for have settled, the direct solve is tried once for them.
+// Watches an iteration: when the states it stands for have settled, the direct solve is tried for them, and tried again
+// later where it was too early.
 template <int R>
 struct Finisher {
-  static constexpr int settled = 3;  // iterations with the same states
+  static constexpr int settled = 3, most_patience = 400;  // iterations with the same states
   RowState last[math::at_least_one(R)] = {};
   int same = 0;
-  bool tried = false;
   int wait = settled;
 
   // After an iteration; true when the search is settled. `residual` is that of the iterate.
@@ -86,14 +86,13 @@ struct Finisher {
     if (changed) {
       for (int r = 0; r < p.rows; ++r) last[r] = state[r];
       same = 1;
-      tried = false;
       return false;
     }
     ++same;
-    if (tried || same < wait) return false;
-    tried = true;
+    if (same < wait) return false;
     if (finish_directly(p, Lambda, state, search)) return true;
-    wait *= 2;  // premature: states that look settled too early cost a direct solve each
+    same = 1;  // too early: again later
+    wait = wait < most_patience ? 2 * wait : most_patience;
     return false;
   }
 };

@@ -51,6 +51,7 @@ namespace uniqueness_detail {
 // indeterminacy (two feet that share a direction of friction); a body jammed between two walls is different.
 template <int R>
 PICUS_HD bool velocities_are_determined(const PlanarProblem<R>& p, const RowState* state, int state_rank) {
+  if constexpr (R == 1) return true;  // G = 0: nothing moves
   // The rank of G B, in units of size one.
   constexpr int size = math::at_least_one(R);
   double column[size][size];

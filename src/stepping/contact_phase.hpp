@@ -34,7 +34,7 @@ PICUS_HD constexpr double impulse_bound(double force, double dt) { return force 
 // Law of row r of the problem.
 template <class S>
 PICUS_HD PICUS_ALWAYS_INLINE contact::RowLaw row_law(const StepData<S>& d, int r) {
-  if (r < 2 * d.active_count) {
+  if (r < 2 * d.active_contacts()) {
     const contact::Law& law = d.law[d.active[r / 2]];
     return r % 2 == 0 ? contact::unilateral_row() : contact::friction_row(law.mu, law.friction_force * d.dt, r - 1);
   }
@@ -51,14 +51,16 @@ PICUS_HD PICUS_ALWAYS_INLINE void evaluate_rows(const S& system, const Inertia& 
                                                 const math::Vector<S::max_u>& du_free, StepData<S>& d) {
   const int n = system.u_size();
   d.dt = times.dt;
-  for (int a = 0; a < d.active_count; ++a) load_directions(system, d.active[a], d.q_M, times.t, inertia, d);
-  for (int a = 0; a < d.active_count; ++a) {
-    const contact::Law& law = d.law[d.active[a]];
-    for (int part = 0; part < 2; ++part) {
-      const int row = 2 * a + part, from = 2 * d.active[a] + part;
-      d.gamma_A[row] = math::dot(n, d.W.data[from], u_A) + d.w_hat[from];
-      d.force_part[row] = math::dot(n, d.W.data[from], du_free);
-      d.shift[row] = (part == 0 ? law.eN : law.eT) * d.gamma_A[row];
+  if constexpr (StepData<S>::K > 0) {
+    for (int a = 0; a < d.active_contacts(); ++a) load_directions(system, d.active[a], d.q_M, times.t, inertia, d);
+    for (int a = 0; a < d.active_contacts(); ++a) {
+      const contact::Law& law = d.law[d.active[a]];
+      for (int part = 0; part < 2; ++part) {
+        const int row = 2 * a + part, from = 2 * d.active[a] + part;
+        d.gamma_A[row] = math::dot(n, d.W.data[from], u_A) + d.w_hat[from];
+        d.force_part[row] = math::dot(n, d.W.data[from], du_free);
+        d.shift[row] = (part == 0 ? law.eN : law.eT) * d.gamma_A[row];
+      }
     }
   }
   if constexpr (StepData<S>::E > 0) {
@@ -133,7 +135,7 @@ PICUS_HD void pose_problem(const S& system, const Inertia& inertia, StepData<S>&
     p.law[r] = row_law(d, r);
   }
   for (int r = 0; r < d.rows; ++r) {
-    const bool contact = r < 2 * d.active_count;
+    const bool contact = r < 2 * d.active_contacts();
     const int N = r - r % 2, from = d.system_row(r, contacts);
     if constexpr (!Inertia::precomputed) {
       d.rho_inv[from] =
@@ -172,7 +174,7 @@ PICUS_HD PICUS_ALWAYS_INLINE void examine_uniqueness(bool precomputed, const Pro
   if (precomputed && StepData<S>::K <= 8) {
     if (states > affordable_states_once) return;
     unsigned mask = 0;
-    for (int a = 0; a < d.active_count; ++a) mask |= 1U << d.active[a];
+    for (int a = 0; a < d.active_contacts(); ++a) mask |= 1U << d.active[a];
     unsigned char& known = d.unique_for[mask];
     if (known == 0) known = contact::is_always_unique(problem) ? 1 : 2;
     unique = known == 1;
@@ -211,7 +213,7 @@ PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, const math::Vector<S:
     }
     if (!(r <= tolerance * d.v_ref + 64 * math::epsilon * size)) certified = false;
   };
-  for (int a = 0; a < d.active_count; ++a) {
+  for (int a = 0; a < d.active_contacts(); ++a) {
     const int N = 2 * d.active[a], T = N + 1;
     const contact::Law& law = d.law[d.active[a]];
     d.gamma_E[2 * a] = math::dot(n, d.W.data[N], u_E) + d.w_hat[N];
@@ -262,7 +264,7 @@ PICUS_HD StepStatus solve_general_problem(const S& system, const StepOptions& op
   pose_problem(system, inertia, d, p);
   d.v_ref = contact::reference_velocity(p);
   if (!(d.v_ref < divergence)) return StepStatus::diverged;
-  for (int a = 0; a < d.active_count; ++a) {
+  for (int a = 0; a < d.active_contacts(); ++a) {
     const contact::ContactState guess = guess_state(d, a, p.b[2 * a], p.b[2 * a + 1]);
     s.state[2 * a] = contact::normal_state(guess);
     s.state[2 * a + 1] = contact::tangential_state(guess);
@@ -332,7 +334,7 @@ PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_contact_phase(const S& system, con
     return StepStatus::done;
   }
   if constexpr (StepData<S>::R > 0) {
-    for (int a = 0; a < d.active_count; ++a) {
+    for (int a = 0; a < d.active_contacts(); ++a) {
       if (d.gap[d.active[a]] != d.gap[d.active[a]]) return StepStatus::diverged;
     }
     evaluate_rows(system, inertia, times, u_A, du_free, d);
@@ -362,7 +364,7 @@ template <mechanics::System S>
 PICUS_HD PICUS_ALWAYS_INLINE void keep_states(const S& system, StepData<S>& d) {
   using contact::ContactState;
   for (int i = 0; i < system.contact_count(); ++i) d.kept[i] = ContactState::open;
-  for (int a = 0; a < d.active_count; ++a) {
+  for (int a = 0; a < d.active_contacts(); ++a) {
     const int i = d.active[a];
     const double smooth = d.law[i].eN * math::abs(d.force_part[2 * a]) + 1e-9 * d.v_ref;
     const bool closed = d.solution.Lambda[2 * a] > 0 && d.gamma_E[2 * a] <= smooth;

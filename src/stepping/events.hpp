@@ -59,7 +59,7 @@ PICUS_HD PICUS_ALWAYS_INLINE bool may_have_events(const S& system, const StatesB
                                                   const StepData<S>& d) {
   bool may = false;
   for (int i = 0; i < system.contact_count(); ++i) may |= before.contact[i] != d.kept[i];
-  for (int a = 0; a < d.active_count; ++a) {
+  for (int a = 0; a < d.active_contacts(); ++a) {
     may |= before.contact[d.active[a]] == contact::ContactState::open && d.solution.Lambda[2 * a] > 0;
   }
   for (int e = 0; e < mechanics::element_count(system); ++e) may |= before.element[e] != d.kept_element[e];
@@ -76,7 +76,7 @@ PICUS_HD void detect_events(const S& system, const StatesBefore<S>& states, cons
   events.count = 0;
   int place[StepData<S>::capacity];  // in the active set, −1 outside
   for (int i = 0; i < system.contact_count(); ++i) place[i] = -1;
-  for (int a = 0; a < d.active_count; ++a) place[d.active[a]] = a;
+  for (int a = 0; a < d.active_contacts(); ++a) place[d.active[a]] = a;
 
   for (int i = 0; i < system.contact_count(); ++i) {
     const ContactState now = d.kept[i];

@@ -142,7 +142,7 @@ class Integration {
   }
 
   void note_penetration() {
-    for (int a = 0; a < data_.active_count; ++a) {
+    for (int a = 0; a < data_.active_contacts(); ++a) {
       totals_.worst_penetration = math::max(totals_.worst_penetration, -data_.gap[data_.active[a]]);
     }
   }

@@ -23,7 +23,7 @@ struct Ledger {
 template <class S>
 PICUS_HD PICUS_ALWAYS_INLINE bool book_contacts(const S& system, const StepData<S>& d, Ledger& ledger) {
   double normal = 0, tangential = 0, drive = 0, force = 0, size = 0;
-  for (int a = 0; a < d.active_count; ++a) {
+  for (int a = 0; a < d.active_contacts(); ++a) {
     const double* Lambda = d.solution.Lambda.data + 2 * a;
     const int row = 2 * d.active[a];
     const double gamma_N = 0.5 * (d.gamma_A[2 * a] + d.gamma_E[2 * a]);

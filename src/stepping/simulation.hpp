@@ -160,7 +160,7 @@ class SystemSimulation final : public Simulation {
 
   void record_contacts(Recording& recording) {
     const StepData<S>& d = run_.data();
-    for (int a = 0; a < d.active_count; ++a) {
+    for (int a = 0; a < d.active_contacts(); ++a) {
       recording.contacts.push_back({run_.time(), d.gap[d.active[a]], d.gamma_E[2 * a], d.gamma_E[2 * a + 1],
                                     d.solution.Lambda[2 * a], d.solution.Lambda[2 * a + 1], d.active[a],
                                     d.contact_state(a)});

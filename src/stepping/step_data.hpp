@@ -77,13 +77,22 @@ struct StepData {
   // For a constant G: whether the problem of an active set has one solution for every b (0 unknown, 1 yes, 2 no).
   unsigned char unique_for[1 << (K < 8 ? K : 8)];
 
+  // active_count, known to be zero for a system without contacts.
+  PICUS_HD constexpr int active_contacts() const {
+    if constexpr (K > 0) {
+      return active_count;
+    } else {
+      return 0;
+    }
+  }
   PICUS_HD contact::ContactState contact_state(int a) const {
     return contact::contact_state(solution.state[2 * a], solution.state[2 * a + 1]);
   }
-  PICUS_HD int element_row(int e) const { return 2 * active_count + e; }
+  PICUS_HD int element_row(int e) const { return 2 * active_contacts() + e; }
   // The row of the system behind row r of the problem.
   PICUS_HD PICUS_ALWAYS_INLINE int system_row(int r, int contact_count) const {
-    return r < 2 * active_count ? 2 * active[r / 2] + r % 2 : 2 * (contact_count - active_count) + r;
+    const int k = active_contacts();
+    return r < 2 * k ? 2 * active[r / 2] + r % 2 : 2 * (contact_count - k) + r;
   }
 };
 
