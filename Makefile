@@ -14,7 +14,7 @@ help:
 	@echo "make demo     install packages, build, simulate the woodpecker, draw figures"
 	@echo "make test     install packages, build, run all tests (also under ASan and UBSan)"
 	@echo "make build    install packages, build $(PICUS)"
-	@echo "make bench    build and run the benchmarks"
+	@echo "make bench    build and run the benchmarks, also beside Siconos; tables and pictures"
 	@echo "make install  install command, library and headers under PREFIX (now $(PREFIX))"
 	@echo "make format   format the sources; make clean removes build/"
 
@@ -47,12 +47,19 @@ test:
 	ctest --preset asan --parallel $(JOBS)
 	ctest --preset release --parallel $(JOBS)
 
+BENCH := build/bench
 bench:
 	@$(PACKAGES) tools/packages/build.txt tools/packages/bench.txt
 	@cmake --preset release -DPICUS_BENCHMARKS=ON >/dev/null
 	@cmake --build --preset release --parallel $(JOBS)
+	@cmake -S benchmarks/siconos -B build/siconos >/dev/null && cmake --build build/siconos
+	@mkdir -p $(BENCH)
 	build/release/bin/picus_bench_woodpecker
+	build/release/bin/picus_bench_chain $(BENCH)/chain.csv
+	@/usr/bin/python3 benchmarks/plot_chain.py $(BENCH)/chain.csv $(BENCH)/chain.png
+	/usr/bin/python3 benchmarks/siconos/compare.py $(PICUS) build/siconos/siconos_models $(BENCH)
 	build/release/bin/picus_bench_kernels --benchmark_min_time=0.2
+	@echo "Pictures: $(BENCH)/chain.png, $(BENCH)/siconos.png"
 
 install: build
 	@cmake --install build/release --prefix $(PREFIX)

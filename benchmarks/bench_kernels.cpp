@@ -58,8 +58,14 @@ void solve(benchmark::State& state, contact::SolverChoice choice) {
 
 void by_states(benchmark::State& state) { solve(state, contact::SolverChoice::enumerate); }
 void by_lemke(benchmark::State& state) { solve(state, contact::SolverChoice::lemke); }
+void by_newton(benchmark::State& state) { solve(state, contact::SolverChoice::newton); }
+void by_gauss_seidel(benchmark::State& state) { solve(state, contact::SolverChoice::gauss_seidel); }
+void by_prox(benchmark::State& state) { solve(state, contact::SolverChoice::proximal); }
 BENCHMARK(by_states)->DenseRange(1, 4)->Arg(6);
 BENCHMARK(by_lemke)->DenseRange(1, 4)->Arg(6)->Arg(8);
+BENCHMARK(by_newton)->DenseRange(1, 4)->Arg(6)->Arg(8);
+BENCHMARK(by_gauss_seidel)->DenseRange(1, 4)->Arg(6)->Arg(8);
+BENCHMARK(by_prox)->DenseRange(1, 4)->Arg(6)->Arg(8);
 
 void uniqueness_test(benchmark::State& state) {
   const auto list = problems(static_cast<int>(state.range(0)));

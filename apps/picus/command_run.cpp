@@ -156,19 +156,25 @@ double make_steps(stepping::Simulation& simulation, const RunPlan& plan, io::Run
   return seconds;
 }
 
-// Warnings that a look at the result suggests.
+// Warnings that a look at the result suggests: a time step that changed the energy by more than 1 % of all that moved,
+// or by more than 5 % of what forces and contacts did, where that is not negligible.
 std::vector<std::string> result_warnings(const io::RunSummary& s) {
-  std::vector<std::string> warnings;
+  constexpr double much = 0.01, much_of_booked = 0.05, negligible = 0.01;
   const stepping::EnergyRecord& e = s.end_energy;
-  const double turned_over = std::abs(e.work) + std::abs(e.drive) + std::abs(e.impact) + std::abs(e.friction) +
-                             std::abs(s.start_energy.kinetic) + std::abs(e.kinetic);
-  constexpr double much = 0.01;
-  if (std::abs(e.remainder) > much * turned_over) {
-    warnings.push_back(
-        fmt::format("the time step changed the energy by {:.2g} J, {:.2g} % of what was turned over: try a smaller dt",
-                    e.remainder, 100 * std::abs(e.remainder) / turned_over));
+  const double kinetic = std::abs(s.start_energy.kinetic) + std::abs(e.kinetic);
+  const double booked = std::abs(e.work) + std::abs(e.drive) + std::abs(e.impact) + std::abs(e.friction);
+  const double changed = std::abs(e.remainder);
+  std::string share;
+  if (changed > much * (kinetic + booked)) {
+    share = fmt::format("{:.2g} % of what was turned over", 100 * changed / (kinetic + booked));
+  } else if (changed > much_of_booked * booked && booked > negligible * kinetic) {
+    share = fmt::format("{:.2g} % of what contacts and forces did", 100 * changed / booked);
+  } else {
+    return {};
   }
-  return warnings;
+  const bool explicit_method = s.request.method == "moreau-midpoint";
+  return {fmt::format("the time step changed the energy by {:.2g} J, {}: try a smaller dt{}", e.remainder, share,
+                      explicit_method ? ", or --method moreau-jean" : "")};
 }
 
 void judge(const stepping::Simulation& simulation, const RunPlan& plan, io::RunSummary& s) {

@@ -41,18 +41,26 @@ PICUS_HD double state_violation(const PlanarProblem<R>& p, const PlanarSolution<
 template <int R>
 PICUS_HD int assemble_state_matrix(const PlanarProblem<R>& p, const RowState* state, math::Matrix<R, R>& A,
                                    int (&row_of)[math::at_least_one(R)]) {
-  int n = 0;
+  // Rows at a bound that follow an unknown: they add `factor` times their column of G to its column.
+  struct Follower {
+    int column, row;
+    double factor;
+  };
+  Follower followers[math::at_least_one(R)] = {};
+  int n = 0, follower_count = 0;
   for (int r = 0; r < p.rows; ++r) {
-    if (state[r] == RowState::inner) row_of[n++] = r;
-  }
-  for (int c = 0; c < n; ++c) {
-    const int row = row_of[c];
-    for (int a = 0; a < n; ++a) A(a, c) = p.G(row_of[a], row);
-    for (int t = row + 1, end = block_end(p, row); t < end; ++t) {
+    if (state[r] != RowState::inner) continue;
+    for (int t = r + 1, end = block_end(p, r); t < end; ++t) {
       if (state[t] == RowState::inner) continue;
       const double factor = bound_impulse(p.law[t], state[t]).factor;
-      if (factor == 0) continue;
-      for (int a = 0; a < n; ++a) A(a, c) += factor * p.G(row_of[a], t);
+      if (factor != 0) followers[follower_count++] = {n, t, factor};
+    }
+    row_of[n++] = r;
+  }
+  for (int a = 0; a < n; ++a) {
+    for (int c = 0; c < n; ++c) A(a, c) = p.G(row_of[a], row_of[c]);
+    for (int i = 0; i < follower_count; ++i) {
+      A(a, followers[i].column) += followers[i].factor * p.G(row_of[a], followers[i].row);
     }
   }
   return n;

@@ -73,15 +73,10 @@ PICUS_HD constexpr SolvedBy solver_of(SolverChoice choice) {
   return of[static_cast<int>(choice)];
 }
 
-// The order of `automatic`, fastest first (measured: benchmarks/README.md). For one or two contacts all states at once;
-// beyond, Newton, which rarely needs more than a few direct solves. Lemke's method and the enumeration do not miss what
-// iterations may.
-inline constexpr int automatic_solvers = 4;
-PICUS_HD constexpr SolvedBy automatic_solver(int turn, int rows) {
-  constexpr SolvedBy few[] = {SolvedBy::enumeration, SolvedBy::lemke, SolvedBy::newton, SolvedBy::gauss_seidel};
-  constexpr SolvedBy many[] = {SolvedBy::newton, SolvedBy::lemke, SolvedBy::gauss_seidel, SolvedBy::enumeration};
-  return rows <= 4 ? few[turn] : many[turn];
-}
+// The order of `automatic`, fastest first (measured: benchmarks/README.md). Newton rarely needs more than a few direct
+// solves; Lemke's method misses less; the enumeration misses nothing, where it is affordable.
+inline constexpr SolvedBy automatic_order[] = {SolvedBy::newton, SolvedBy::lemke, SolvedBy::gauss_seidel,
+                                               SolvedBy::enumeration};
 
 }  // namespace solver_detail
 
@@ -96,8 +91,8 @@ PICUS_HD SolverOutcome solve_planar(const PlanarProblem<R>& p, SolverChoice choi
   if (choice == SolverChoice::automatic) {
     outcome.by = SolvedBy::kept_states;
     bool settled = search.offer(s, solve_for_states(p, s));
-    for (int turn = 0; turn < solver_detail::automatic_solvers && !settled; ++turn) {
-      const SolvedBy solver = solver_detail::automatic_solver(turn, p.rows);
+    for (SolvedBy solver : solver_detail::automatic_order) {
+      if (settled) break;
       const double before = search.best_violation;
       settled = solver_detail::search_with(solver, p, search);
       if (search.best_violation < before) outcome.by = solver;

@@ -36,7 +36,7 @@ struct StepEvents {
 // the forces can have made it in that time. The latter happens to a lasting contact on a curved path, whose gap drifts
 // over the tolerance now and then.
 inline constexpr double touch_share = 0.01;
-inline constexpr int flutter_steps = 2;
+inline constexpr int flutter_steps = 16;
 
 // What the states were before a step.
 template <class S>

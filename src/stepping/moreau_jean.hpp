@@ -28,7 +28,8 @@ PICUS_HD StepStatus step_moreau_jean(const S& system, const StepOptions& options
                                      StepData<S>& d) {
   constexpr int NU = S::max_u;
   constexpr int iteration_limit = 50, iterations_a_jacobian = 5;
-  constexpr double converged = 1e-13, tolerable = 1e-9;  // relative change of the velocities
+  // Relative changes of the velocities: the end, small enough to be extrapolated, and good enough at the limit.
+  constexpr double converged = 1e-14, trusted = 1e-6, tolerable = 1e-9;
   const int n = system.u_size();
   const double dt = options.dt, theta = options.theta, t_E = t_A + dt;
   const math::Vector<NU> u_A = x.u;
@@ -52,6 +53,7 @@ PICUS_HD StepStatus step_moreau_jean(const S& system, const StepOptions& options
     system.force(system.advance(d.q_M, velocity, theta * dt), velocity, t_E, force);
   };
   ImplicitInertia<NU> inertia = {};
+  double last_change = 0;
   for (int iteration = 0; iteration < iteration_limit; ++iteration) {
     force_at_end(u, h);
     if (iteration % iterations_a_jacobian == 0) {
@@ -85,7 +87,10 @@ PICUS_HD StepStatus step_moreau_jean(const S& system, const StepOptions& options
       size = math::max(size, math::max(math::abs(u_E[i]), math::abs(u_A[i])));
     }
     u = u_E;
-    if (change <= converged * size) break;
+    // The iteration contracts: what it would change next is about change² / (last change).
+    const double next_change = iteration > 0 && change < last_change ? change * (change / last_change) : change;
+    if (change <= converged * size || (change <= trusted * size && next_change <= converged * size)) break;
+    last_change = change;
     if (iteration + 1 == iteration_limit && change > tolerable * size) return StepStatus::not_converged;
   }
   x.q = system.advance(d.q_M, u_E, theta * dt);
