@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Runs the slider-crank with smaller and smaller time steps and compares it with an event-driven integration that shares
-nothing with Picus. Prints the tables of docs/slider-crank.md and draws the picture beside them. Takes about 70 s.
+"""Runs the slider-crank with smaller and smaller time steps and compares it with the event-driven reference
+(tests/oracle/slider_crank_event_driven.py). Prints the tables of docs/slider-crank.md and draws the picture beside
+them. Takes about MINUTES.
 
 Usage: slider_crank_convergence.py PICUS FIGURE.png
 Needs numpy and matplotlib (Debian: python3-numpy, python3-matplotlib, for /usr/bin/python3).
 """
 
-import bisect
 import csv
 import itertools
 import json
@@ -22,7 +22,12 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (after the choice of the backend)
 import numpy as np  # noqa: E402
 
-METHODS = [("moreau-midpoint", [])]  # label, further arguments of picus run
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "oracle"))
+from slider_crank_event_driven import (  # noqa: E402
+    A, C, EN, J3, REST, Motion, acceleration, energy, height, inverse_mass, normal, start)
+
+# label, further arguments of picus run
+METHODS = [("moreau-midpoint", []), ("moreau-jean", ["--method", "moreau-jean", "--theta", "0.5"])]
 STEPS = [1e-5, 5e-6, 2e-6, 1e-6, 5e-7, 2e-7, 1e-7, 5e-8, 2e-8, 1e-8]  # s
 PHASES = np.logspace(-5, -8, 61)  # an impact falls anywhere within a step: more steps, to see the scatter
 FINE = STEPS + [5e-9, 2e-9, 1e-9, 5e-10, 2e-10, 1e-10]
@@ -31,194 +36,7 @@ HALVES = [SAMPLE / 2**k for k in range(10)]
 FLIGHT, AFTER, END = 0.002, 0.0035, 0.16  # s
 NAMES = ["theta_1", "theta_2", "theta_3", "omega_1", "omega_2", "omega_3"]
 
-# ---- The reference. SI units. Table 1 of Flores, Leine & Glocker (2010); corners as in docs/slider-crank.md, from 0.
-L1, L2, A, B, C = 0.153, 0.306, 0.05, 0.025, 0.001
-M1, M2, M3, J1, J2, J3 = 0.038, 0.038, 0.076, 7.4e-5, 5.9e-4, 2.7e-6
-EN, MU, GRAVITY = 0.4, 0.01, 9.81
-ALONG, ACROSS = (-1, 1, -1, 1), (1, 1, -1, -1)
-# Rods with their mass centres in the middle, slider at the end of the second:
-# T = (P w1^2 + Q w2^2 + J3 w3^2) / 2 + K cos(t1 - t2) w1 w2,  V = S1 sin t1 + S2 sin t2
-P, Q, K = J1 + (M1 / 4 + M2 + M3) * L1**2, J2 + (M2 / 4 + M3) * L2**2, (M2 / 2 + M3) * L1 * L2
-S1, S2 = GRAVITY * (M1 / 2 + M2 + M3) * L1, GRAVITY * (M2 / 2 + M3) * L2
-REST = 1e-5  # m/s: a rebound slower than this is the end of a series of rebounds
-TIE = 1e-11  # m: corners as close as this hit together
 
-
-def start(omega_3):
-    return np.array([0.0, 0.0, 0.0, 150.0, -75.0, omega_3])
-
-
-def energy(x):
-    kinetic = (P * x[3]**2 + Q * x[4]**2 + J3 * x[5]**2) / 2 + K * math.cos(x[0] - x[1]) * x[3] * x[4]
-    return kinetic + S1 * math.sin(x[0]) + S2 * math.sin(x[1])
-
-
-def inverse_mass(x):
-    k = K * math.cos(x[0] - x[1])
-    return np.array([[Q, -k, 0], [-k, P, 0], [0, 0, (P * Q - k * k) / J3]]) / (P * Q - k * k)
-
-
-def height(x, i):
-    """Of corner i over its place in the middle of the guide's play, towards the guide: C is contact."""
-    lift = L1 * np.sin(x[0]) + L2 * np.sin(x[1]) + ALONG[i] * A * np.sin(x[2])
-    return ACROSS[i] * lift + B * (np.cos(x[2]) - 1)
-
-
-def normal(x, i):
-    n, s = ACROSS[i], ALONG[i]
-    return np.array([-n * L1 * math.cos(x[0]), -n * L2 * math.cos(x[1]), -n * s * A * math.cos(x[2]) + B * math.sin(x[2])])
-
-
-def tangent(x, i):
-    n, s = ACROSS[i], ALONG[i]
-    return np.array([-L1 * math.sin(x[0]), -L2 * math.sin(x[1]), -s * A * math.sin(x[2]) - n * B * math.cos(x[2])])
-
-
-def acceleration(x, mode):
-    """And normal forces; mode: {closed corner: sign of its sliding velocity}."""
-    s = K * math.sin(x[0] - x[1])
-    M_inv = inverse_mass(x)
-    a = M_inv @ np.array([-s * x[4]**2 - S1 * math.cos(x[0]), s * x[3]**2 - S2 * math.cos(x[1]), 0])
-    if not mode:
-        return a, {}
-    N = np.array([normal(x, i) for i in mode])
-    F = np.array([normal(x, i) - sign * MU * tangent(x, i) for i, sign in mode.items()])
-    rise = L1 * math.sin(x[0]) * x[3]**2 + L2 * math.sin(x[1]) * x[4]**2
-    bend = [ACROSS[i] * (rise + ALONG[i] * A * math.sin(x[2]) * x[5]**2) + B * math.cos(x[2]) * x[5]**2 for i in mode]
-    force = np.linalg.solve(N @ M_inv @ F.T, -(N @ a + bend))
-    return a + M_inv @ F.T @ force, dict(zip(mode, force))
-
-
-def runge_kutta(x, mode, h):
-    def rate(x):
-        return np.concatenate([x[3:], acceleration(x, mode)[0]])
-    k1 = rate(x)
-    k2 = rate(x + h / 2 * k1)
-    k3 = rate(x + h / 2 * k2)
-    return x + h / 6 * (k1 + 2 * k2 + 2 * k3 + rate(x + h * k3))
-
-
-def impact(x, corners):
-    """Velocities after Newton's impact with Coulomb friction (eN = EN, eT = 0) at all corners at once: all 4^k states."""
-    M_inv, u, found = inverse_mass(x), x[3:], []
-    for states in itertools.product(("open", "stick", 1, -1), repeat=len(corners)):
-        rows, columns, right = [], [], []
-        for i, state in zip(corners, states):
-            n, t = normal(x, i), tangent(x, i)
-            if state != "open":
-                rows, right = rows + [n], right + [-(1 + EN) * (n @ u)]
-                columns.append(n if state == "stick" else n - state * MU * t)
-            if state == "stick":
-                rows, columns, right = rows + [t], columns + [t], right + [-(t @ u)]
-        R, F = np.array(rows).reshape(-1, 3), np.array(columns).reshape(-1, 3)
-        G = R @ M_inv @ F.T
-        if rows and np.linalg.matrix_rank(G) < len(rows):
-            continue
-        impulse = list(np.linalg.solve(G, right))
-        after, fits = u + M_inv @ F.T @ impulse, True
-        for i, state in zip(corners, states):
-            fits &= normal(x, i) @ (after + EN * u) > -1e-10
-            if state != "open":
-                pressed = impulse.pop(0)
-                fits &= pressed > -1e-14
-                fits &= state == "stick" or state * (tangent(x, i) @ after) > -1e-10
-            if state == "stick":
-                fits &= abs(impulse.pop(0)) < MU * pressed + 1e-14
-        if fits and all(abs(after - other).max() > 1e-8 for other in found):
-            found.append(after)
-    assert len(found) == 1, f"impact of corners {corners}: {len(found)} solutions"
-    return found[0]
-
-
-def root(f, a, b):
-    """Where f, positive at a and not at b, ends being positive: regula falsi (Illinois)."""
-    fa, fb, side = f(a), f(b), 0
-    for _ in range(100):
-        c = (a * fb - b * fa) / (fb - fa)
-        c = c if a < c < b else (a + b) / 2
-        fc = f(c)
-        if fc > 0:
-            a, fa, fb, side = c, fc, fb / 2 if side == 1 else fb, 1
-        else:
-            b, fb, fa, side = c, fc, fa / 2 if side == -1 else fa, -1
-        if b - a < 1e-17 or fc == 0:
-            break
-    return b
-
-
-class Motion:
-    """Event-driven: Runge-Kutta of fourth order between events, which are found as roots. Follows single corners that hit, and
-    with a slider that does not turn (symmetric) whole faces that hit, slide, turn their sliding direction and lift off."""
-
-    def __init__(self, omega_3, end, symmetric=False, impacts=10**9, h=1e-5, rest=REST):
-        self.rest, self.points, self.hits, mode, t, x, step = rest, [(0.0, start(omega_3), {})], [], {}, 0.0, start(omega_3), h
-        while t < end and len(self.hits) < impacts:
-            y = runge_kutta(x, mode, step)
-            events = [(root(lambda s, f=f: f(runge_kutta(x, mode, s)), 0, step), i, kind)
-                      for i, kind, f in self.watched(mode) if f(y) <= 0]
-            t, step = t + (min(events)[0] if events else step), min(h, 2 * step)
-            if events:
-                y = runge_kutta(x, mode, min(events)[0])
-                mode = self.happens(t, y, mode, *min(events)[1:])
-                if symmetric:
-                    assert max(abs(y[2]), abs(y[5])) < 1e-9
-                    y[2] = y[5] = 0
-                step = self.first_step(y, mode, h)
-            x = y
-            self.points.append((t, x, mode))
-        self.times = [point[0] for point in self.points]
-
-    @staticmethod
-    def watched(mode):
-        """(corner, kind, function of the state that stays positive until the event)"""
-        for i in range(4):
-            if i not in mode:
-                yield i, "hit", lambda x, i=i: C - height(x, i)
-            else:
-                yield i, "lift-off", lambda x, i=i: acceleration(x, mode)[1][i]
-                yield i, "turn", lambda x, i=i: mode[i] * (tangent(x, i) @ x[3:])
-
-    def happens(self, t, x, mode, corner, kind):
-        """The mode after the event; the velocities in x are changed."""
-        if kind == "lift-off":
-            return {}  # both forces of a face vanish together
-        if kind == "turn":
-            mode = {i: -sign for i, sign in mode.items()}
-        else:
-            hits = [i for i in range(4) if C - height(x, i) < TIE and normal(x, i) @ x[3:] < 0]
-            before, x[3:] = x.copy(), impact(x, hits)
-            self.hits.append((t, hits, before, x.copy()))
-            mode = {i: np.sign(tangent(x, i) @ x[3:]) for i in hits if normal(x, i) @ x[3:] < self.rest}
-        if mode:
-            N, M_inv = np.array([normal(x, i) for i in mode]), inverse_mass(x)
-            x[3:] -= M_inv @ N.T @ np.linalg.solve(N @ M_inv @ N.T, N @ x[3:])
-            later = runge_kutta(x, mode, 1e-7)
-            assert all(force > 0 for force in acceleration(x, mode)[1].values())
-            assert all(sign * (tangent(later, i) @ later[3:]) > 0 for i, sign in mode.items())
-        return mode
-
-    @staticmethod
-    def first_step(x, mode, h):
-        """Short enough not to miss that a corner which rebounds comes back."""
-        a, step = acceleration(x, mode)[0], h
-        for i in range(4):
-            speed, towards = normal(x, i) @ x[3:], -(normal(x, i) @ a)
-            if i not in mode and C - height(x, i) < 1e-6 and speed > 0 and towards > 0:
-                step = min(step, speed / towards / 4)
-        return step
-
-    def least_miss(self):
-        """Gap and time where an open corner turns round before the guide, most closely."""
-        return min((C - height(x, i), t) for (_, w, before), (t, x, mode) in zip(self.points, self.points[1:]) for i in range(4)
-                   if not before and not mode and all(hit[0] != t for hit in self.hits)
-                   and C - height(w, i) > 1e-9 and normal(w, i) @ w[3:] < 0 < normal(x, i) @ x[3:])
-
-    def at(self, t):
-        s, x, mode = self.points[bisect.bisect_right(self.times, t) - 1]
-        return runge_kutta(x, mode, t - s)
-
-
-# ---- Picus
 class Picus:
     def __init__(self, command, arguments):
         self.command, self.arguments = command, arguments
@@ -306,14 +124,15 @@ def first_impact(picus, reference):
 
     t, y, u = np.array([errors(dt) for dt in STEPS]).T
     table(f"First impact of the printed start (event-driven: {1e3 * t_1:.7f} ms), and state at {1e3 * AFTER} ms",
-          ("dt [s]", "late by [s]", "late by / dt", "heights / c", "heights / (c dt) [1/s]", "velocities [rad/s]", "order"),
+          ("dt [s]", "late by [s]", "late by / dt", "heights / c", "heights / (c dt) [1/s]", "velocities [rad/s]",
+           "order"),
           [(f"{dt:.0e}", f"{a:.2e}", f"{a / dt:.2f}", f"{b:.2e}", f"{b / dt:.0f}", f"{v:.2e}", m)
            for dt, a, b, v, m in zip(STEPS, t, y, u, orders(STEPS, u))])
     t, y, u = np.array([errors(dt) for dt in PHASES]).T
     third = len(PHASES) // 3
     print(f"\nOver {len(PHASES)} steps from {PHASES[0]:.0e} to {PHASES[-1]:.0e} s: late by {min(t / PHASES):.2f} to "
-          f"{max(t / PHASES):.2f} dt; orders by fit: time {order(PHASES, t):.2f}, heights {order(PHASES, y):.2f}, velocities "
-          f"{order(PHASES, u):.2f}; largest heights / (c dt) in each decade: "
+          f"{max(t / PHASES):.2f} dt; orders by fit: time {order(PHASES, t):.2f}, heights {order(PHASES, y):.2f}, "
+          f"velocities {order(PHASES, u):.2f}; largest heights / (c dt) in each decade: "
           f"{', '.join(f'{max((y / PHASES)[k * third:(k + 1) * third]):.0f}' for k in range(3))} / s.")
     summary = picus.run(1e-6, t_1, 0.0, sets=["d=1"])[0]  # no guide: what the flight's own error does to the time
     x, exact = state_of(summary), reference.at(summary["end_state"]["t"] - 1e-12)
@@ -323,7 +142,7 @@ def first_impact(picus, reference):
 
 
 def rattle_by_formula(x):
-    """Ratio of approach speeds and of intervals of corners that hit in turn, without friction (docs/slider-crank.md)."""
+    """Corners that hit in turn, without friction: ratios of approach speeds and of intervals (docs/slider-crank.md)."""
     w = normal(x, 0)[:2]
     alpha, beta = w @ inverse_mass(x)[:2, :2] @ w, A**2 / J3
     b = (1 + EN) * (beta - alpha) / (beta + alpha)
@@ -340,7 +159,8 @@ def corners_in_turn(picus, omega_3):
     print(f"\nCorners in turn, omega_3(0) = {omega_3} rad/s, event-driven: impacts at "
           f"{', '.join(f'{1e3 * t:.7f}' for t in times[:8])} ms … {1e3 * times[-1]:.7f} ms (number {len(times)}); "
           f"approach speeds shrink by {r:.4f}, intervals by {tau:.4f} an impact (by formula, without friction: "
-          f"{', '.join(f'{v:.4f}' for v in rattle_by_formula(before[-1]))}); so the rebound goes with dt^{math.log(r, tau):.3f}.")
+          f"{', '.join(f'{v:.4f}' for v in rattle_by_formula(before[-1]))}); so the rebound goes with "
+          f"dt^{math.log(r, tau):.3f}.")
     toward = -(normal(before[0], 0) + normal(before[0], 1)) @ before[0][3:] / 2
     rows, errors, rebounds = [], [], []
     for dt in FINE:
@@ -352,12 +172,13 @@ def corners_in_turn(picus, omega_3):
         v = (normal(x, 0) + normal(x, 1)) @ x[3:] / 2
         errors.append(late)
         rebounds.append(v / toward)
-        rows.append((f"{dt:.0e}", str(n), f"{late.max(initial=0) / dt:.2f}", f"{v:.4f}", f"{v / toward:.3f}", f"{x[5]:+.2f}"))
+        rows.append((f"{dt:.0e}", str(n), f"{late.max(initial=0) / dt:.2f}", f"{v:.4f}", f"{v / toward:.3f}",
+                     f"{x[5]:+.2f}"))
     table(f"Corners in turn, omega_3(0) = {omega_3} rad/s (approach of the slider's centre before: {toward:.4f} m/s)",
-          ("dt [s]", "impacts followed", "late by at most / dt", "rebound [m/s]", "rebound / approach", "ω_3 then [rad/s]"),
-          rows)
+          ("dt [s]", "impacts followed", "late by at most / dt", "rebound [m/s]", "rebound / approach",
+           "ω_3 then [rad/s]"), rows)
     fine = FINE.index(2e-9)
-    print(f"\nRebound ~ dt^{order(FINE[fine:], rebounds[fine:]):.3f} for dt <= {FINE[fine]:.0e} s. Orders of the times: "
+    print(f"\nRebound ~ dt^{order(FINE[fine:], rebounds[fine:]):.3f} for dt <= {FINE[fine]:.0e} s. Orders of times: "
           + ", ".join(f"impact {k + 1}: {order(*zip(*[(dt, e[k]) for dt, e in zip(FINE, errors) if len(e) > k])):.2f}"
                       for k in (0, 1, 2, 4, 7)))
     return {"late": errors, "times": times, "rebound": rebounds, "exponent": math.log(r, tau)}
@@ -372,11 +193,11 @@ def printed_start(picus, reference):
         e, x = summary["energy"], states[:, 1:]
         largest.append(abs(heights(x.T) - heights(exact[:len(x)].T)).max() / C)
         turns.append(abs(x[:, 2]).max())
-        rows.append((f"{dt:.0e}", f"{largest[-1]:.5f}", f"{x[-1, 3] - exact[-1, 3]:+.4f}", f"{e['start'] - e['end'] - loss:+.5f}",
-                     f"{-e['remainder']:.5f}", f"{turns[-1]:.0e}"))
+        rows.append((f"{dt:.0e}", f"{largest[-1]:.5f}", f"{x[-1, 3] - exact[-1, 3]:+.4f}",
+                     f"{e['start'] - e['end'] - loss:+.5f}", f"{-e['remainder']:.5f}", f"{turns[-1]:.0e}"))
     rows = [(dt, error, n, *rest) for (dt, error, *rest), n in zip(rows, orders(STEPS, largest))]
-    table(f"Printed start to {END} s: errors against the event-driven motion (loss of energy {loss:.5f} J, ω_1 at the end "
-          f"{exact[-1, 3]:.4f} rad/s, {len(reference.hits)} impacts)",
+    table(f"Printed start to {END} s: errors against the event-driven motion (loss of energy {loss:.5f} J, ω_1 at the "
+          f"end {exact[-1, 3]:.4f} rad/s, {len(reference.hits)} impacts)",
           ("dt [s]", "heights / c, largest", "order", "ω_1 at the end [rad/s]", "loss of energy [J]",
            "lost to the time step [J]", "θ_3 at most [rad]"), rows)
     gap, t = reference.least_miss()
@@ -391,7 +212,8 @@ def half_the_step(picus):
         runs = [picus.run(dt, END, omega_3, every=2**k)[1] for k, dt in enumerate(HALVES)]
         apart = [abs(heights(a[:, 1:].T) - heights(b[:len(a), 1:].T)).max(axis=0) for a, b in zip(runs, runs[1:])]
         until[omega_3] = [runs[0][np.argmax(a > 0.01 * C), 0] if a.max() > 0.01 * C else math.inf for a in apart]
-    table("Runs with dt and dt/2 agree within 1 % of c until [ms]", ("dt [s]", *(f"ω_3(0) = {omega_3:g}" for omega_3 in until)),
+    table("Runs with dt and dt/2 agree within 1 % of c until [ms]",
+          ("dt [s]", *(f"ω_3(0) = {omega_3:g}" for omega_3 in until)),
           [(f"{dt:.2e}", *("the end" if math.isinf(t[k]) else f"{1e3 * t[k]:.2f}" for t in until.values()))
            for k, dt in enumerate(HALVES[:-1])])
     return {"until": until}
@@ -402,7 +224,8 @@ def statistic(picus):
     for dt in (1e-5, 1e-6, 2e-7):
         ends = [picus.run(dt, END, float(omega_3))[0] for omega_3 in starts]
         values = [[-s["energy"]["impact"] for s in ends], [-s["energy"]["friction"] for s in ends],
-                  [-s["energy"]["impact"] - s["energy"]["friction"] for s in ends], [s["end_state"]["omega_1"] for s in ends]]
+                  [-s["energy"]["impact"] - s["energy"]["friction"] for s in ends],
+                  [s["end_state"]["omega_1"] for s in ends]]
         rows.append((f"{dt:.0e}", *(f"{np.mean(v):.4f} ± {np.std(v, ddof=1):.4f}" for v in values)))
     table(f"Mean and standard deviation over {len(starts)} starts, ω_3(0) = 1e-3 … 1 rad/s, to {END} s",
           ("dt [s]", "lost in impacts [J]", "in friction [J]", "together [J]", "ω_1 at the end [rad/s]"), rows)
@@ -437,7 +260,8 @@ def draw_in_turn(ax, r):
     for k, color in zip((0, 2, 4, 7), ("#1f5fa8", "#2a9d8f", "#8d6cab", "#d1495b")):
         x, y = zip(*[(dt, e[k] / r["times"][k]) for dt, e in zip(FINE, r["late"]) if len(e) > k])
         ax.loglog(x, y, marker="o", markersize=4, color=color, linewidth=1, label=f"time of impact {k + 1}, relative")
-    ax.loglog(FINE, r["rebound"], marker="D", markersize=4, color="#e07b00", linewidth=1, label="rebound / approach, exact: 0")
+    ax.loglog(FINE, r["rebound"], marker="D", markersize=4, color="#e07b00", linewidth=1,
+              label="rebound / approach, exact: 0")
     p, x = r["exponent"], np.array([1e-10, 1e-6])
     ax.loglog(x, 0.55 * (x / 1e-6) ** p, color="#555555", linestyle="--", linewidth=0.9)
     ax.text(1e-8, 0.8, f"slope {p:.3f}", color="#555555", ha="center", fontsize=9)
@@ -447,12 +271,13 @@ def draw_in_turn(ax, r):
 
 def draw_agreement(ax, r):
     for (omega_3, until), marker, color in zip(r["until"].items(), "osD", ("#1f5fa8", "#d1495b", "#e07b00")):
-        ax.loglog(HALVES[:-1], [1e3 * min(t, END) for t in until], marker=marker, markersize=5, color=color, linewidth=1,
-                  label=rf"$\omega_3(0)$ = {omega_3:g} rad/s")
+        ax.loglog(HALVES[:-1], [1e3 * min(t, END) for t in until], marker=marker, markersize=5, color=color,
+                  linewidth=1, label=rf"$\omega_3(0)$ = {omega_3:g} rad/s")
         for dt, t in zip(HALVES, until):
             if math.isinf(t):
                 ax.annotate("", (dt, 1.4e3 * END), (dt, 1e3 * END), arrowprops={"arrowstyle": "->", "color": color})
-    for t, x, text, place in ((2.69, 7e-7, "first impact: upper face", "top"), (25.9, 7e-7, "next face: lower one", "bottom"),
+    for t, x, text, place in ((2.69, 7e-7, "first impact: upper face", "top"),
+                              (25.9, 7e-7, "next face: lower one", "bottom"),
                               (1e3 * END, 1.2e-5, "end of the runs", "bottom")):
         ax.axhline(t, color="#999999", linewidth=0.8, linestyle=":")
         ax.text(x, t * (1.05 if place == "bottom" else 0.95), text, color="#555555", fontsize=8, ha="right", va=place)
@@ -475,14 +300,15 @@ def draw(path, results):
 
 
 def main(command, figure_path):
-    reference, coarser = Motion(0, END + 1e-3, symmetric=True), Motion(0, END + 1e-3, symmetric=True, h=2e-5, rest=10 * REST)
+    reference = Motion(0, END + 1e-3, symmetric=True)
+    coarser = Motion(0, END + 1e-3, symmetric=True, h=2e-5, rest=10 * REST)
     near = Motion(0, AFTER + 1e-3, symmetric=True, h=1e-6)
     print("Reference: twice its step and ten times REST change the state at "
           + ", ".join(f"{t} s by {abs(reference.at(t) - coarser.at(t)).max():.0e}" for t in (FLIGHT, AFTER, END))
           + f" (rad, rad/s); up to {AFTER} s its step is 1e-6 s, and the flight keeps its energy to "
           f"{abs(energy(near.at(FLIGHT)) - energy(start(0))):.0e} J.")
-    print("Midpoint rule in free flight, written again here: order {:.2f} with forces at u_A, {:.2f} with forces at the velocity "
-          "in the middle.".format(*midpoint_orders(near)))
+    print("Midpoint rule in free flight, written again here: order {:.2f} with forces at u_A, {:.2f} with forces at the "
+          "velocity in the middle.".format(*midpoint_orders(near)))
     results = []
     for label, arguments in METHODS:
         print(f"\n## {label}")

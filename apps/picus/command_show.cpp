@@ -25,8 +25,14 @@ int show(const std::string& name) {
   for (const auto* list : {&d.coordinates, &d.velocities}) {
     for (const mechanics::Quantity& c : *list) fmt::print("  {:<8} {:<8} {}\n", c.name, c.unit, c.meaning);
   }
-  fmt::print("\nContacts:\n");
-  for (const mechanics::ContactDescription& c : d.contacts) fmt::print("  {:<8} {}\n", c.name, c.meaning);
+  const auto list_contacts = [](const char* title, const std::vector<mechanics::ContactDescription>& list) {
+    if (!list.empty()) fmt::print("\n{}:\n", title);
+    for (const mechanics::ContactDescription& c : list) fmt::print("  {:<8} {}\n", c.name, c.meaning);
+  };
+  list_contacts("Contacts", d.contacts);
+  list_contacts("Force elements", d.elements);
+  if (!d.outputs.empty()) fmt::print("\nOutputs, recorded beside the states:\n");
+  for (const mechanics::Quantity& c : d.outputs) fmt::print("  {:<8} {:<8} {}\n", c.name, c.unit, c.meaning);
   fmt::print("\nDefaults: method {}, impact law {}, solver auto, dt {:g} s, end {:g} s\n", d.defaults.method,
              d.defaults.impact, d.defaults.dt, d.defaults.end);
   fmt::print("Methods: {}; impact laws: {}; solvers: {}\n", join(stepping::method_names()),

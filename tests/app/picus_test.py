@@ -160,13 +160,85 @@ class Run(PicusTest):
 
     def test_solvers_agree(self):
         end = {}
-        for solver in ("auto", "enumerate", "lemke"):
+        key_of = {"enumerate": "enumeration", "gauss-seidel": "gauss_seidel"}
+        for solver in ("auto", "enumerate", "lemke", "gauss-seidel", "newton", "prox"):
             result = self.picus("run", "woodpecker", "--json", "--solver", solver, "--end", "1")
             self.assertEqual(result.returncode, 0)
-            end[solver] = json.loads(result.stdout)["end_state"]
-        for key, value in end["auto"].items():
-            self.assertAlmostEqual(end["lemke"][key], value, delta=1e-7)
-            self.assertAlmostEqual(end["enumerate"][key], value, delta=1e-7)
+            summary = json.loads(result.stdout)
+            end[solver] = summary["end_state"]
+            if solver != "auto":
+                self.assertEqual(summary["solved_by"][key_of.get(solver, solver)], summary["contact_steps"])
+        for state in end.values():
+            for key, value in end["auto"].items():
+                self.assertAlmostEqual(state[key], value, delta=1e-9)
+
+    def test_moreau_jean(self):
+        result = self.picus("run", "woodpecker", "--method", "moreau-jean", "--out", "a")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("moreau-jean, theta 0.5", result.stdout)
+        with open(self.path("a", "summary.json")) as file:
+            summary = json.load(file)
+        self.assertEqual((summary["method"], summary["theta"]), ("moreau-jean", 0.5))
+        self.assertLess(abs(summary["energy"]["remainder"]), 1e-14)
+        with h5py.File(self.path("a", "result.h5")) as file:
+            self.assertEqual(file.attrs["theta"], 0.5)
+        damped = self.picus("run", "woodpecker", "--method", "moreau-jean", "--theta", "1", "--json", "--out", "b")
+        self.assertLess(json.loads(damped.stdout)["energy"]["remainder"], -1e-6)
+
+    def test_outputs_are_recorded_beside_the_states(self):
+        self.picus("run", "slider-crank", "--out", "a", "--end", "0.02", "--set", "omega_3=1", "--every", "5")
+        outputs, states = rows(self.path("a", "outputs.csv")), rows(self.path("a", "states.csv"))
+        self.assertEqual(list(outputs[0]), ["t", "corner_1", "corner_2", "corner_3", "corner_4"])
+        self.assertEqual([r["t"] for r in outputs], [r["t"] for r in states])
+        l_1, l_2, a, b, c = 0.153, 0.306, 0.05, 0.025, 0.001
+        heights = []
+        for out, s in zip(outputs, states):
+            angle = [float(s[f"theta_{i}"]) for i in (1, 2, 3)]
+            y = l_1 * np.sin(angle[0]) + l_2 * np.sin(angle[1])
+            for i, (along, across) in enumerate(((-1, 1), (1, 1), (-1, -1), (1, -1))):
+                height = y + along * a * np.sin(angle[2]) + across * b * np.cos(angle[2])
+                self.assertAlmostEqual(float(out[f"corner_{i + 1}"]), (height - across * b) / c, delta=1e-9)
+                heights.append(float(out[f"corner_{i + 1}"]))
+        self.assertGreater(max(heights), 0.99)  # the guide was reached
+        self.assertLess(max(heights), 1.05)
+        with h5py.File(self.path("a", "result.h5")) as file:
+            self.assertEqual(file["outputs"].shape, (len(outputs),))
+            self.assertEqual(file["outputs"]["corner_3"][-1], float(outputs[-1]["corner_3"]))
+        # A model without outputs leaves none behind.
+        self.picus("run", "woodpecker", "--out", "a", "--end", "0.01")
+        self.assertEqual(sorted(os.listdir(self.path("a"))), FILES)
+
+    def test_projection_is_off_unless_asked_for_and_booked(self):
+        def run(*options):
+            result = self.picus("run", "slider-crank", "--json", "--set", "eN=0.1", "--end", "0.05", *options)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return json.loads(result.stdout)
+
+        plain, projected = run(), run("--project-drift")
+        self.assertEqual((plain["energy"]["projection"], plain["projected_steps"], plain["project_drift"]), (0, 0, False))
+        self.assertGreater(projected["projected_steps"], 10)
+        self.assertNotEqual(projected["energy"]["projection"], 0)
+        self.assertLess(projected["worst_penetration"], plain["worst_penetration"])
+
+    def test_impact_at_start(self):
+        def start(*options):
+            self.picus("run", "woodpecker", "--out", "a", "--end", "0.001", "--set", "omega_M=-10", *options)
+            with open(self.path("a", "summary.json")) as file:
+                energy = json.load(file)["energy"]
+            return rows(self.path("a", "states.csv"))[0], rows(self.path("a", "events.csv"))[0], energy
+
+        state, event, _ = start()
+        self.assertEqual(float(state["omega_M"]), -10)
+        self.assertGreater(float(event["t"]), 0)
+        state, event, energy = start("--impact-at-start")  # the lower edge touches: it must not approach
+        self.assertAlmostEqual(float(state["omega_M"]), 0, delta=1e-12)
+        self.assertEqual((float(event["t"]), event["contact"], event["kind"]), (0, "2", "impact"))
+        self.assertLess(abs(energy["remainder"]), 1e-9)
+
+    def test_a_time_step_that_takes_much_energy_is_said(self):
+        result = self.picus("run", "slider-crank")
+        self.assertRegex(result.stderr, r"warning: the time step changed the energy by -0.07\d* J, 17 % .*moreau-jean")
+        self.assertEqual(self.picus("run", "slider-crank", "--method", "moreau-jean").stderr, "")
 
     def test_slider_crank(self):
         result = self.picus("run", "slider-crank", "--set", "eN=0.6", "--set", "c=0.002")
@@ -308,6 +380,9 @@ class BadInput(PicusTest):
         self.refused("run", "woodpecker", "--set", "mM=1", says=["'mM'", "did you mean 'm_M'"])
         self.refused("run", "woodpecker", "--method", "moreau-midpont", says=["'moreau-midpont'", "did you mean"])
         self.refused("run", "woodpecker", "--solver", "lemkey", says=["'lemkey'", "did you mean 'lemke'", "enumerate"])
+        self.refused("run", "woodpecker", "--method", "moreau-jeans", says=["did you mean 'moreau-jean'"])
+        self.refused("run", "woodpecker", "--solver", "gauss", says=["'gauss'", "gauss-seidel", "prox"])
+        self.refused("run", "woodpecker", "--theta", "0.7", says=["--theta", "'0.7'", "moreau-midpoint", "moreau-jean"])
         self.refused("run", "woodpecker", "--impact", "newten", says=["'newten'", "did you mean 'newton'"])
         self.refused("rum", "woodpecker", says=["'rum'", "did you mean 'run'"])
         self.refused("run", "woodpecker", "--slover", "lemke", says=["'--slover'", "did you mean '--solver'"])
@@ -338,6 +413,8 @@ class BadInput(PicusTest):
         self.refused("run", "woodpecker", "--every", "1.5", says=["--every", "'1.5'"])
         self.refused("run", "woodpecker", "--dt", "1e-300", says=["steps", "1e15"])
         self.refused("run", "woodpecker", "--active-gap", "-1", says=["--active-gap", "-1"])
+        for theta in ("0.4", "1.1", "half", "nan"):
+            self.refused("run", "woodpecker", "--method", "moreau-jean", "--theta", theta, says=["theta", "accepted"])
         self.refused("run", "woodpecker", "--tolerance", "1", says=["--tolerance", "less than 1"])
 
     def test_folders(self):

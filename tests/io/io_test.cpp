@@ -4,6 +4,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <sstream>
 
 #include "picus/catalogue/catalogue.hpp"
@@ -50,6 +51,37 @@ class Io : public ::testing::Test {
 
   fs::path folder_;
 };
+
+// Contacts, elements and outputs of a run under the names that the model gives them; what an element has not is nan.
+TEST_F(Io, ElementsAndOutputsHaveTheirNames) {
+  mechanics::ModelDescription model;
+  model.name = "shafts";
+  model.coordinates = {{"x", "m", ""}};
+  model.velocities = {{"v", "m/s", ""}};
+  model.outputs = {{"power", "W", ""}};
+  model.contacts = {{"1", "floor"}};
+  model.elements = {{"clutch", "one way"}};
+  RunRequest request;
+  request.model = &model;
+  RunWriter writer(folder_ / "run", request);
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  stepping::Recording recording;
+  recording.states = {0, 1, 2};
+  recording.outputs = {0, 7};
+  recording.contacts = {{0, 0, 0, 0.5, 1, 0.25, 0, contact::ContactState::slip_positive},
+                        {0, none, 0, none, 3, none, 1, contact::ContactState::stick}};
+  recording.events = {{0, {1, stepping::EventKind::stick, 0}}};
+  writer.append(recording);
+  RunSummary summary;
+  summary.request = request;
+  summary.end_state = {1, 2};
+  writer.finish(summary);
+  EXPECT_NE(read(folder_ / "run/contacts.csv").find("\n0,1,0,0,0.5,1,0.25,slip\n0,clutch,nan,0,nan,3,nan,stick\n"),
+            std::string::npos)
+      << read(folder_ / "run/contacts.csv");
+  EXPECT_EQ(read(folder_ / "run/events.csv"), "t,contact,kind,Lambda_N\n0,clutch,stick,0\n");
+  EXPECT_EQ(read(folder_ / "run/outputs.csv"), "t,power\n0,7\n");
+}
 
 TEST_F(Io, CsvNumbersReadBackExactly) {
   const double values[] = {0.1, -1.0 / 3, 1e-300, 6.02214076e23, 5e-324};
