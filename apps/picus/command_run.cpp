@@ -186,9 +186,11 @@ void judge(const stepping::Simulation& simulation, const RunPlan& plan, io::RunS
   } else if (s.totals.steps < plan.steps) {
     s.status = Status::interrupted;
     s.message = fmt::format("interrupted at t = {:g} s", s.end_time);
-  } else if (s.totals.certified_steps < s.totals.steps) {
+  } else if (s.totals.certified_steps < s.totals.steps || s.totals.uncertified_impacts > 0) {
     s.status = Status::uncertified;
-    s.message = fmt::format("{} steps are not certified", s.totals.steps - s.totals.certified_steps);
+    s.message = s.totals.uncertified_impacts > 0
+                    ? "the impact at the start is not certified"
+                    : fmt::format("{} steps are not certified", s.totals.steps - s.totals.certified_steps);
   }
 }
 

@@ -10,10 +10,11 @@ namespace picus::contact {
 inline constexpr double default_certificate_tolerance = 1e-8;
 
 // Distance of (Λ, ξ) from the law of one row, a velocity: (Λ − P(Λ − ρ ξ)) / ρ, where P projects on the bounds. In
-// velocities, with λ = Λ / ρ, it needs no division.
+// velocities, with λ = Λ / ρ, it needs no division, and written so nothing cancels: λ − clamp(λ − ξ, l, u) is
+// clamp(ξ, λ − u, λ − l).
 PICUS_HD PICUS_ALWAYS_INLINE double row_residual(double Lambda, double xi, Bounds bounds, double rho_inv) {
   const double lambda = Lambda * rho_inv;
-  return lambda - math::clamp(lambda - xi, bounds.lower * rho_inv, bounds.upper * rho_inv);
+  return math::clamp(xi, lambda - bounds.upper * rho_inv, lambda - bounds.lower * rho_inv);
 }
 
 // The same for the two rows of a planar contact with |Λ_T| ≤ μ max(Λ_N, 0) + constant: r = ‖Λ − P(Λ − ρ ξ)‖ / ρ is 0

@@ -2,6 +2,8 @@
 // A contact has four states (open, stick, slip in either direction) where the LCP (33) has eight index sets.
 #pragma once
 
+#include <cmath>
+
 #include "picus/contact/planar_problem.hpp"
 #include "picus/math/elimination.hpp"
 
@@ -37,10 +39,11 @@ PICUS_HD double state_violation(const PlanarProblem<R>& p, const PlanarSolution<
 }
 
 // Matrix of the linear system that the states leave, and its rows: one unknown for each inner row; rows at a bound
-// follow their governor. Returns the number of unknowns.
+// follow their governor. The system is in units that make the diagonal of G near one, so that a rank can be told with
+// light and heavy bodies in one problem: A' = S A S, with S = diag(scale). Returns the number of unknowns.
 template <int R>
 PICUS_HD int assemble_state_matrix(const PlanarProblem<R>& p, const RowState* state, math::Matrix<R, R>& A,
-                                   int (&row_of)[math::at_least_one(R)]) {
+                                   int (&row_of)[math::at_least_one(R)], math::Vector<R>& scale) {
   // Rows at a bound that follow an unknown: they add `factor` times their column of G to its column.
   struct Follower {
     int column, row;
@@ -55,6 +58,7 @@ PICUS_HD int assemble_state_matrix(const PlanarProblem<R>& p, const RowState* st
       const double factor = bound_impulse(p.law[t], state[t]).factor;
       if (factor != 0) followers[follower_count++] = {n, t, factor};
     }
+    scale[n] = 1 / std::sqrt(p.rho_inv[r]);
     row_of[n++] = r;
   }
   for (int a = 0; a < n; ++a) {
@@ -62,6 +66,7 @@ PICUS_HD int assemble_state_matrix(const PlanarProblem<R>& p, const RowState* st
     for (int i = 0; i < follower_count; ++i) {
       A(a, followers[i].column) += followers[i].factor * p.G(row_of[a], followers[i].row);
     }
+    for (int c = 0; c < n; ++c) A(a, c) *= scale[a] * scale[c];
   }
   return n;
 }
@@ -83,13 +88,13 @@ PICUS_HD void set_bound_impulses(const PlanarProblem<R>& p, PlanarSolution<R>& s
 template <int R>
 PICUS_HD math::EliminationResult impulses_for_states(const PlanarProblem<R>& p, PlanarSolution<R>& s) {
   math::Matrix<R, R> A;
-  math::Vector<R> correction;
+  math::Vector<R> correction, scale;
   int row_of[math::at_least_one(R)] = {};
-  const int n = assemble_state_matrix(p, s.state, A, row_of);
+  const int n = assemble_state_matrix(p, s.state, A, row_of, scale);
   set_bound_impulses(p, s);
-  for (int a = 0; a < n; ++a) correction[a] = -xi_of(p, row_of[a], s.Lambda);
+  for (int a = 0; a < n; ++a) correction[a] = -scale[a] * xi_of(p, row_of[a], s.Lambda);
   const math::EliminationResult result = math::eliminate(n, A, correction);
-  for (int a = 0; a < n; ++a) s.Lambda[row_of[a]] += correction[a];
+  for (int a = 0; a < n; ++a) s.Lambda[row_of[a]] += scale[a] * correction[a];
   set_bound_impulses(p, s);
   return result;
 }
@@ -147,7 +152,7 @@ namespace states_detail {
 template <int R>
 PICUS_HD int choices(const PlanarProblem<R>& p, int r, const RowState* state, RowState (&list)[3]) {
   const RowLaw& law = p.law[r];
-  const bool lower = law.lower > -math::infinity, upper = law.upper < math::infinity;
+  const bool lower = law.has_lower(), upper = law.has_upper();
   // Under an open contact the bounds of friction coincide.
   const bool unloaded = law.governor >= 0 && state[law.governor] == RowState::lower && law.lower == law.upper;
   if (law.is_pinned() || unloaded) {
@@ -201,9 +206,8 @@ PICUS_HD double count_states(const PlanarProblem<R>& p) {
   for (int r = 0; r < p.rows; ++r) {
     const RowLaw& law = p.law[r];
     if (law.is_pinned()) continue;
-    const bool one_sided = !(law.lower > -math::infinity) || !(law.upper < math::infinity);
     // open + three: 4 = 2 · 2 for the rows of a contact
-    count *= one_sided || (law.governor >= 0 && law.lower == law.upper) ? 2 : 3;
+    count *= law.is_one_sided() || (law.governor >= 0 && law.lower == law.upper) ? 2 : 3;
   }
   return count;
 }

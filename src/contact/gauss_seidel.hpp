@@ -23,7 +23,7 @@ PICUS_HD bool solve_contact(const PlanarProblem<R>& p, int N, double c_N, double
     return true;
   }
   const double determinant = NN * TT - NT * TN;
-  if (!law.is_pinned() && determinant > 16 * math::epsilon * NN * TT) {
+  if (!law.is_pinned() && determinant > 16 * math::epsilon * (math::abs(NN * TT) + math::abs(NT * TN))) {
     const double n = (NT * c_T - TT * c_N) / determinant, t = (TN * c_N - NN * c_T) / determinant;
     if (n >= 0 && t >= law.lower + law.lower_mu * n && t <= law.upper + law.upper_mu * n) {
       Lambda[N] = n;

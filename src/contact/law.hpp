@@ -36,6 +36,8 @@ PICUS_HD constexpr ElementLaw prestressed_spring(double a) { return {-a, a, 0, t
 PICUS_HD constexpr bool is_one_sided(const ElementLaw& law) {
   return !(law.lower > -math::infinity) || !(law.upper < math::infinity);
 }
+// The bounds force it to push, whatever the motion: a motor rather than a brake.
+PICUS_HD constexpr bool is_driving(const ElementLaw& law) { return law.lower > 0 || law.upper < 0; }
 
 // The branch of its law that a row is on: Λ at its lower bound (ξ ≥ 0), between the bounds (ξ = 0), or at its upper
 // bound (ξ ≤ 0).

@@ -32,17 +32,16 @@ struct PlanarLcpMap {
 template <int R>
 PICUS_HD PlanarLcpMap<R> map_planar_lcp(const PlanarProblem<R>& p) {
   PlanarLcpMap<R> map;
-  const auto two_sided = [&](int r) { return p.law[r].lower > -math::infinity && p.law[r].upper < math::infinity; };
   for (int r = 0; r < p.rows; ++r) {
     map.distance[r] = map.slack[r] = -1;
-    map.mirrored[r] = !(p.law[r].lower > -math::infinity);
-    if (!p.law[r].is_pinned() && !two_sided(r)) map.distance[r] = map.size++;
+    map.mirrored[r] = !p.law[r].has_lower();
+    if (!p.law[r].is_pinned() && p.law[r].is_one_sided()) map.distance[r] = map.size++;
   }
   for (int r = 0; r < p.rows; ++r) {
-    if (!p.law[r].is_pinned() && two_sided(r)) map.distance[r] = map.size++;
+    if (!p.law[r].is_pinned() && !p.law[r].is_one_sided()) map.distance[r] = map.size++;
   }
   for (int r = 0; r < p.rows; ++r) {
-    if (!p.law[r].is_pinned() && two_sided(r)) map.slack[r] = map.size++;
+    if (!p.law[r].is_pinned() && !p.law[r].is_one_sided()) map.slack[r] = map.size++;
   }
   return map;
 }

@@ -18,6 +18,11 @@ struct RowLaw {
   double lower_mu = 0, upper_mu = 0;
   int governor = -1;  // a row before this one, with a lower bound of 0
 
+  PICUS_HD constexpr bool has_lower() const { return lower > -math::infinity; }
+  PICUS_HD constexpr bool has_upper() const { return upper < math::infinity; }
+  PICUS_HD constexpr bool is_one_sided() const { return !has_lower() || !has_upper(); }
+  // The least impulse that the bounds force, whatever ξ is.
+  PICUS_HD constexpr double forced() const { return lower > 0 ? lower : upper < 0 ? -upper : 0; }
   // Λ is a given multiple of the governor's: no choice is left.
   PICUS_HD constexpr bool is_pinned() const { return lower == upper && lower_mu == upper_mu; }
 };
@@ -33,8 +38,6 @@ PICUS_HD constexpr RowLaw friction_row(double mu, double constant, int normal) {
 // Studer 2005, eq. 33).
 template <int R>
 struct PlanarProblem {
-  static constexpr int capacity = R;
-
   int rows = 0;  // in use
   math::Matrix<R, R> G;
   math::Vector<R> b;
@@ -84,16 +87,25 @@ PICUS_HD PICUS_ALWAYS_INLINE double xi_of(const PlanarProblem<R>& p, int r, cons
   return xi;
 }
 
-// Largest norm of a block's free velocity b: the unit of residuals.
+// The unit of residuals: largest norm of a block's free velocity b, to which impulses that the bounds force are added.
+// `b` may leave out parts that are no velocities. NaN where a number is none.
 template <int R>
-PICUS_HD double reference_velocity(const PlanarProblem<R>& p) {
+PICUS_HD double reference_velocity(const PlanarProblem<R>& p, const math::Vector<R>& b) {
   double largest = 0;
   for (int r = 0; r < p.rows;) {
     double square = 0;
-    for (const int end = block_end(p, r); r < end; ++r) square += p.b[r] * p.b[r];
-    largest = math::max(largest, square);
+    for (const int end = block_end(p, r); r < end; ++r) {
+      const double part = math::abs(b[r]) + p.law[r].forced() * p.rho_inv[r];
+      square += part * part;
+    }
+    largest = math::worse(largest, square);
   }
   return std::sqrt(largest);
+}
+
+template <int R>
+PICUS_HD double reference_velocity(const PlanarProblem<R>& p) {
+  return reference_velocity(p, p.b);
 }
 
 // Round-off may leave an impulse a little outside its bounds; the projection moves it by as much.

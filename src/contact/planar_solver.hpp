@@ -19,8 +19,12 @@ struct SolverOutcome {
   double violation = 0;             // of the candidate, a velocity; the certificate decides whether it is a solution
 };
 
-// A candidate within this share of v_ref is right to round-off.
-inline constexpr double solver_round_off = 1e-12;
+// A candidate within this share of v_ref is right to round-off, and taken at once. With nearly parallel contacts no
+// candidate may come so close; then a solver's best is good enough for `automatic` within the second share.
+inline constexpr double solver_round_off = 1e-12, solver_good_enough = 1e-10;
+
+// Lemke's tableau has its place on the stack: some 6 MB at this size (128 contacts).
+inline constexpr int lemke_row_limit = 256;
 
 namespace solver_detail {
 
@@ -37,6 +41,7 @@ PICUS_HD bool search_states(const PlanarProblem<R>& p, Search<R>& search) {
 
 template <int R>
 PICUS_HD bool search_lemke(const PlanarProblem<R>& p, Search<R>& search) {
+  if constexpr (R > lemke_row_limit) return false;
   // Where G is nearly singular a pivot may be small and right; and a ray of one path is not one of another.
   constexpr complementarity::LemkeRules attempts[] = {{1e-11, 0}, {1e-14, 0}, {1e-11, 0.7}, {1e-14, 1.9}};
   for (const complementarity::LemkeRules& rules : attempts) {
@@ -73,15 +78,11 @@ PICUS_HD constexpr SolvedBy solver_of(SolverChoice choice) {
   return of[static_cast<int>(choice)];
 }
 
-// The order of `automatic`, fastest first (measured: benchmarks/README.md). Newton rarely needs more than a few direct
-// solves; Lemke's method misses less; the enumeration misses nothing, where it is affordable.
-inline constexpr SolvedBy automatic_order[] = {SolvedBy::newton, SolvedBy::lemke, SolvedBy::gauss_seidel,
-                                               SolvedBy::enumeration};
-
 }  // namespace solver_detail
 
 // On entry s.state holds the states that `automatic` tries first, on return the answer. Any other choice uses that
-// solver alone.
+// solver alone. The order of `automatic` is that of speed (measured: benchmarks/README.md): Newton rarely needs more
+// than a few direct solves; Lemke's method misses less; the enumeration misses nothing, where it is affordable.
 template <int R>
 PICUS_HD SolverOutcome solve_planar(const PlanarProblem<R>& p, SolverChoice choice, double v_ref,
                                     PlanarSolution<R>& s) {
@@ -89,13 +90,15 @@ PICUS_HD SolverOutcome solve_planar(const PlanarProblem<R>& p, SolverChoice choi
   search.accept = solver_round_off * v_ref;
   SolverOutcome outcome;
   if (choice == SolverChoice::automatic) {
+    constexpr SolvedBy order[] = {SolvedBy::newton, SolvedBy::lemke, SolvedBy::gauss_seidel, SolvedBy::enumeration};
     outcome.by = SolvedBy::kept_states;
     bool settled = search.offer(s, solve_for_states(p, s));
-    for (SolvedBy solver : solver_detail::automatic_order) {
+    for (SolvedBy solver : order) {
       if (settled) break;
       const double before = search.best_violation;
-      settled = solver_detail::search_with(solver, p, search);
+      solver_detail::search_with(solver, p, search);
       if (search.best_violation < before) outcome.by = solver;
+      settled = search.best_violation <= solver_good_enough * v_ref;
     }
   } else {
     outcome.by = solver_detail::solver_of(choice);

@@ -10,7 +10,7 @@ namespace picus::contact {
 template <int R>
 PICUS_HD bool solve_proximal(const PlanarProblem<R>& p, Search<R>& search) {
   constexpr int iteration_limit = 20000;
-  math::Vector<R> Lambda = {}, xi, r_step;
+  math::Vector<R> Lambda = {}, xi, r_step = {};
   Finisher<R> finisher;
   // r up to 1 / (sum of a row of |G|, in units of the rows) makes every step of a frictionless problem a descent.
   for (int r = 0; r < p.rows; ++r) {

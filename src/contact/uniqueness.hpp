@@ -23,12 +23,12 @@ PICUS_HD bool is_always_unique(const PlanarProblem<R>& p) {
     if (p.law[r].is_pinned() && p.law[r].lower_mu != 0) return false;
   }
   math::Matrix<R, R> A;
-  math::Vector<R> none;
+  math::Vector<R> none, scale;
   RowState state[math::at_least_one(R)] = {};
   int row_of[math::at_least_one(R)] = {};
   first_states(p, state);
   do {
-    const int n = assemble_state_matrix(p, state, A, row_of);
+    const int n = assemble_state_matrix(p, state, A, row_of, scale);
     for (int a = 0; a < n; ++a) none[a] = 0;
     if (!(math::eliminate(n, A, none).determinant > 0)) return false;
   } while (next_states(p, state));
@@ -42,7 +42,7 @@ PICUS_HD PICUS_ALWAYS_INLINE bool is_always_unique(const OneContact& p) {
   return p.NN - p.mu * math::abs(p.NT) > 0 && p.TT > 0 && product - p.NT * p.TN > 16 * math::epsilon * product;
 }
 
-enum class SolutionCount : unsigned char { one, several, undecided };
+enum class SolutionCount : unsigned char { one, several, undecided, none };
 
 namespace uniqueness_detail {
 
@@ -98,7 +98,8 @@ PICUS_HD bool velocities_are_determined(const PlanarProblem<R>& p, const RowStat
 }  // namespace uniqueness_detail
 
 // How many different velocities ξ solve the problem (different impulses with equal velocities are one future: static
-// indeterminacy). `tolerance` is a velocity. Undecided where a singular state leaves the velocities open.
+// indeterminacy). `tolerance` is a velocity. Undecided where a singular state leaves the velocities open, and beyond
+// the enumeration limit.
 template <int R>
 PICUS_HD SolutionCount count_solutions(const PlanarProblem<R>& p, double tolerance) {
   if (!can_enumerate(p)) return SolutionCount::undecided;
@@ -125,7 +126,7 @@ PICUS_HD SolutionCount count_solutions(const PlanarProblem<R>& p, double toleran
     found = true;
     if (distance > 10 * tolerance) return SolutionCount::several;
   } while (next_states(p, s.state));
-  return open_question ? SolutionCount::undecided : SolutionCount::one;
+  return open_question ? SolutionCount::undecided : found ? SolutionCount::one : SolutionCount::none;
 }
 
 }  // namespace picus::contact

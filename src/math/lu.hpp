@@ -11,15 +11,17 @@ struct LuFactor {
   int row_of[at_least_one(N)];
 };
 
-// False if A is singular to round-off or not finite.
+// False if A is singular to round-off or not finite. A pivot is compared with its own column: bodies of very different
+// mass share a matrix.
 template <int N>
 PICUS_HD bool factor_lu(int n, const Matrix<N, N>& A, LuFactor<N>& f) {
-  double size = 0;
+  double column_size[at_least_one(N)];
+  for (int i = 0; i < n; ++i) column_size[i] = 0;
   for (int i = 0; i < n; ++i) {
     f.row_of[i] = i;
     for (int j = 0; j < n; ++j) {
       f.LU(i, j) = A(i, j);
-      size = worse(size, abs(A(i, j)));
+      column_size[j] = worse(column_size[j], abs(A(i, j)));
     }
   }
   for (int k = 0; k < n; ++k) {
@@ -27,7 +29,7 @@ PICUS_HD bool factor_lu(int n, const Matrix<N, N>& A, LuFactor<N>& f) {
     for (int i = k + 1; i < n; ++i) {
       if (abs(f.LU(i, k)) > abs(f.LU(p, k))) p = i;
     }
-    if (!(abs(f.LU(p, k)) > 4 * epsilon * size) || !(size < infinity)) return false;
+    if (!(abs(f.LU(p, k)) > 4 * epsilon * column_size[k]) || !(column_size[k] < infinity)) return false;
     if (p != k) {
       for (int j = 0; j < n; ++j) {
         const double swap = f.LU(p, j);

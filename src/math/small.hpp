@@ -19,19 +19,12 @@ inline constexpr double infinity = __builtin_huge_val();
 // An array of length zero is not C++; systems without contacts still need a type.
 constexpr int at_least_one(int n) { return n > 0 ? n : 1; }
 
-// A count known at compile time, where a count at run time would do: loops over it unroll.
-template <int N>
-struct Fixed {
-  PICUS_HD constexpr operator int() const { return N; }  // NOLINT: stands for the number
-};
-
 template <int N>
 struct Vector {
   double data[at_least_one(N)];
 
   PICUS_HD constexpr double& operator[](int i) { return data[i]; }
   PICUS_HD constexpr double operator[](int i) const { return data[i]; }
-  static constexpr int capacity = N;
 };
 
 // Row-major.

@@ -109,11 +109,10 @@ struct MinimalCoordinates {
 //   constant
 //                                                      M, G is computed once
 // and optional members:
-//   double nonconservative_power(q, u, t) const;       power of forces in h that no potential describes, and ∂V/∂t
-//   where
-//                                                      the potential depends on time; booked as `work`
-//   static constexpr int output_count = n;             quantities that users want beside the state, recorded with it
-//   void outputs(q, u, t, Vector<n>& y) const;
+//   void nonconservative_force(q, u, t, f) const;      the part of h that no potential describes; its work is booked
+//   double potential_rate(q, t) const;                 ∂V/∂t, where the potential depends on time; booked as `work`,
+//   too static constexpr int output_count = n;             quantities that users want beside the state, recorded with
+//   it void outputs(q, u, t, Vector<n>& y) const;
 template <class S>
 constexpr bool has_constant_mass() {
   if constexpr (requires { S::constant_mass; }) {
@@ -133,9 +132,14 @@ constexpr bool has_constant_directions() {
 }
 
 template <class S>
-concept HasNonconservativePower = requires(const S& s, const math::Vector<S::max_q>& q, const math::Vector<S::max_u>& u,
-                                           double t) {
-  { s.nonconservative_power(q, u, t) } -> std::convertible_to<double>;
+concept HasNonconservativeForce = requires(const S& s, const math::Vector<S::max_q>& q, const math::Vector<S::max_u>& u,
+                                           double t, math::Vector<S::max_u>& f) {
+  s.nonconservative_force(q, u, t, f);
+};
+
+template <class S>
+concept HasPotentialRate = requires(const S& s, const math::Vector<S::max_q>& q, double t) {
+  { s.potential_rate(q, t) } -> std::convertible_to<double>;
 };
 
 template <class S>

@@ -25,6 +25,7 @@ enum class AccelerationStatus : unsigned char {
   no_solution,    // no forces satisfy the laws
   solver_failed,  // the solver chosen found none
   singular_mass,
+  not_finite,  // a gap or velocity is no number
 };
 
 template <class S>
@@ -40,7 +41,7 @@ struct Accelerations {
   math::Vector<R> gamma_dot;  // γ̇
   double residual = 0;        // largest violation of the laws over the largest free acceleration
   bool certified = true;
-  contact::SolutionCount solutions = contact::SolutionCount::one;  // decided for few contacts only
+  contact::SolutionCount solutions = contact::SolutionCount::undecided;  // decided for few contacts only
 };
 
 namespace acceleration_detail {
@@ -87,7 +88,10 @@ PICUS_HD constexpr contact::RowLaw given_direction(contact::RowLaw law, double m
 
 }  // namespace acceleration_detail
 
-// u̇ and the forces at the state x. ζ is found by central differences along the motion, to about 1e-9 of its size.
+// u̇ and the forces at the state x; without contacts and elements at work u̇ = M⁻¹ h. ζ is found by central differences
+// along the motion, in steps of 1e-5 s or less, as far as t resolves them. The state has to be consistent: velocities
+// of a time-stepping run obey the laws at the middle of a step, and those of a closed contact on a curved path miss
+// `rest_velocity` by O(Δt); apply_pure_impact makes them consistent.
 template <mechanics::System S>
 PICUS_HD Accelerations<S> find_accelerations(const S& system, const State<S>& x, double t,
                                              const AccelerationOptions& options = {}) {
@@ -107,7 +111,7 @@ PICUS_HD Accelerations<S> find_accelerations(const S& system, const State<S>& x,
     acceleration_detail::load_all(system, x.q, t, d);
     double speed = 0;
     for (int j = 0; j < n; ++j) speed = math::max(speed, math::abs(x.u[j]));
-    const double step = 1e-5 / math::max(1, speed);
+    const double step = (t + 1e-5 / math::max(1, speed)) - t;  // as t can hold it
     math::Vector<R> ahead, behind, gamma;
     acceleration_detail::velocities(system, x.q, x.u, t, gamma);
     acceleration_detail::velocities(system, system.advance(x.q, x.u, step), x.u, t + step, ahead);
@@ -116,6 +120,10 @@ PICUS_HD Accelerations<S> find_accelerations(const S& system, const State<S>& x,
     math::Vector<S::max_contacts> gap;
     system.gaps(x.q, t, gap);
     for (int i = 0; i < contacts; ++i) {
+      if (gap[i] - gap[i] != 0) {
+        result.status = AccelerationStatus::not_finite;
+        return result;
+      }
       if (gap[i] > options.active_gap || gamma[2 * i] > options.rest_velocity) continue;
       if (gamma[2 * i] < -options.rest_velocity) {
         result.status = AccelerationStatus::impact;
@@ -159,11 +167,17 @@ PICUS_HD Accelerations<S> find_accelerations(const S& system, const State<S>& x,
       // A clutch that is driven against its free direction has no finite force: an impact comes first.
       if (!(p.law[r].lower < math::infinity) || !(p.law[r].upper > -math::infinity)) {
         result.status = AccelerationStatus::impact;
+        result.rows = 0;
         return result;
       }
     }
     if (p.rows > 0) {
       const double a_ref = contact::reference_velocity(p);
+      if (!(a_ref < divergence)) {
+        result.status = AccelerationStatus::not_finite;
+        result.rows = 0;
+        return result;
+      }
       contact::first_states(p, s.state);
       const auto outcome = contact::solve_planar(p, options.solver, a_ref, s);
       const bool exhaustive = failure_of(options.solver, contact::can_enumerate(p)) == StepStatus::no_solution;
@@ -172,6 +186,7 @@ PICUS_HD Accelerations<S> find_accelerations(const S& system, const State<S>& x,
       if (outcome.by == contact::SolvedBy::nothing) {
         result.status = failure;
         result.certified = false;
+        result.rows = 0;
         return result;
       }
       contact::clip_to_bounds(p, s.Lambda);
@@ -182,7 +197,7 @@ PICUS_HD Accelerations<S> find_accelerations(const S& system, const State<S>& x,
         result.gamma_dot[r] = contact::xi_of(p, r, s.Lambda);
       }
       const double worst = contact::largest_residual(p, s.Lambda);
-      result.residual = a_ref > 0 ? worst / a_ref : (worst > 0 ? 1.0 : 0.0);
+      result.residual = a_ref > 0 ? worst / a_ref : (worst <= 0 ? 0.0 : 1.0);
       result.certified = result.residual <= options.tolerance;
       if (!(result.residual <= hopeless_residual)) result.status = failure;
       result.solutions = contact::count_states(p) <= affordable_states_once ? contact::count_solutions(p, 1e-9 * a_ref)

@@ -197,20 +197,21 @@ PICUS_HD PICUS_ALWAYS_INLINE void examine_uniqueness(bool precomputed, const Pro
 }
 
 // γ_E and ξ from the new velocities u_E by eqs. (10), (11), and the distance from the laws (12). The bound of each
-// block is tol·v_ref + 64 ε_mach Σ_j |W_ji| (|u_j⁻| + |u_j⁺|).
+// block is tol·v_ref + 64 ε_mach Σ_j |W_ji| (|u_j⁻| + |u_j⁺|), and as much of what the law adds to γ_E.
 template <mechanics::System S>
 PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, const math::Vector<S::max_u>& u_A,
                                           const math::Vector<S::max_u>& u_E, double tolerance, StepData<S>& d) {
   const int n = system.u_size();
   double worst = 0;
   bool certified = true;
-  const auto judge = [&](double r, int first, int last) {
+  const auto judge = [&](double r, int first, int last, int problem_row) {
     worst = math::worse(worst, r);
     if (r <= tolerance * d.v_ref) return;
     double size = 0;
     for (int row = first; row <= last; ++row) {
       for (int j = 0; j < n; ++j) size += math::abs(d.W(row, j)) * (math::abs(u_A[j]) + math::abs(u_E[j]));
     }
+    for (int row = problem_row; row <= problem_row + last - first; ++row) size += math::abs(d.shift[row]);
     if (!(r <= tolerance * d.v_ref + 64 * math::epsilon * size)) certified = false;
   };
   for (int a = 0; a < d.active_contacts(); ++a) {
@@ -221,7 +222,7 @@ PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, const math::Vector<S:
     const double xi_N = d.gamma_E[2 * a] + d.shift[2 * a], xi_T = d.gamma_E[2 * a + 1] + d.shift[2 * a + 1];
     judge(contact::law_residual(d.solution.Lambda[2 * a], d.solution.Lambda[2 * a + 1], xi_N, xi_T, law.mu,
                                 d.rho_inv[N], law.friction_force * d.dt),
-          N, T);
+          N, T, 2 * a);
   }
   if constexpr (StepData<S>::E > 0) {
     for (int e = 0; e < mechanics::element_count(system); ++e) {
@@ -230,11 +231,11 @@ PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, const math::Vector<S:
       d.gamma_E[row] = math::dot(n, d.W.data[from], u_E) + d.w_hat[from];
       judge(math::abs(contact::row_residual(d.solution.Lambda[row], d.gamma_E[row] + d.shift[row],
                                             {law.lower, law.upper}, d.rho_inv[from])),
-            from, from);
+            from, from, row);
     }
   }
   d.certified = certified;
-  d.residual = d.v_ref > 0 ? worst / d.v_ref : (worst > 0 ? 1.0 : 0.0);
+  d.residual = d.v_ref > 0 ? worst / d.v_ref : (worst <= 0 ? 0.0 : 1.0);
 }
 
 // What a step without an acceptable candidate means: where all states were tried there is no solution; any one solver
@@ -254,6 +255,19 @@ PICUS_HD PICUS_ALWAYS_INLINE void apply_impulses(const S& system, const StepData
   }
 }
 
+// b without the displacements of laws on displacement level: g / Δt is no velocity, and would drown all others.
+template <mechanics::System S>
+PICUS_HD math::Vector<StepData<S>::R> velocities_of(const S& system, const contact::PlanarProblem<StepData<S>::R>& p,
+                                                    const StepData<S>& d) {
+  math::Vector<StepData<S>::R> b = p.b;
+  if constexpr (StepData<S>::E > 0) {
+    for (int e = 0; e < mechanics::element_count(system); ++e) {
+      if (d.element_law[e].on_displacement) b[d.element_row(e)] -= d.shift[d.element_row(e)];
+    }
+  }
+  return b;
+}
+
 // The general way: all solvers, any laws.
 template <mechanics::System S, class Inertia>
 PICUS_HD StepStatus solve_general_problem(const S& system, const StepOptions& options, const Inertia& inertia,
@@ -262,7 +276,7 @@ PICUS_HD StepStatus solve_general_problem(const S& system, const StepOptions& op
   contact::PlanarProblem<StepData<S>::R> p;
   contact::PlanarSolution<StepData<S>::R>& s = d.solution;
   pose_problem(system, inertia, d, p);
-  d.v_ref = contact::reference_velocity(p);
+  d.v_ref = contact::reference_velocity(p, velocities_of(system, p, d));
   if (!(d.v_ref < divergence)) return StepStatus::diverged;
   for (int a = 0; a < d.active_contacts(); ++a) {
     const contact::ContactState guess = guess_state(d, a, p.b[2 * a], p.b[2 * a + 1]);
@@ -335,7 +349,8 @@ PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_contact_phase(const S& system, con
   }
   if constexpr (StepData<S>::R > 0) {
     for (int a = 0; a < d.active_contacts(); ++a) {
-      if (d.gap[d.active[a]] != d.gap[d.active[a]]) return StepStatus::diverged;
+      const double gap = d.gap[d.active[a]];
+      if (gap - gap != 0) return StepStatus::diverged;  // infinite, or no number
     }
     evaluate_rows(system, inertia, times, u_A, du_free, d);
     if constexpr (StepData<S>::K > 0) {
@@ -367,7 +382,8 @@ PICUS_HD PICUS_ALWAYS_INLINE void keep_states(const S& system, StepData<S>& d) {
   for (int a = 0; a < d.active_contacts(); ++a) {
     const int i = d.active[a];
     const double smooth = d.law[i].eN * math::abs(d.force_part[2 * a]) + 1e-9 * d.v_ref;
-    const bool closed = d.solution.Lambda[2 * a] > 0 && d.gamma_E[2 * a] <= smooth;
+    const bool pressed = d.solution.Lambda[2 * a] > 0 || d.law[i].friction_force > 0;
+    const bool closed = pressed && d.gamma_E[2 * a] <= smooth;
     ContactState state = closed ? d.contact_state(a) : ContactState::open;
     // A contact at rest on the edge of its cone: sticking is tried first in the next step, so that several contacts
     // that share a direction do not brace against each other.
@@ -379,7 +395,8 @@ PICUS_HD PICUS_ALWAYS_INLINE void keep_states(const S& system, StepData<S>& d) {
   }
   if constexpr (StepData<S>::E > 0) {
     for (int e = 0; e < mechanics::element_count(system); ++e) {
-      d.kept_element[e] = d.solution.state[d.element_row(e)];
+      // In an impact an element with finite bounds has no say, and keeps its state.
+      if (!row_law(d, d.element_row(e)).is_pinned()) d.kept_element[e] = d.solution.state[d.element_row(e)];
     }
   }
 }

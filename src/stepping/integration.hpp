@@ -24,7 +24,8 @@ struct Totals {
   std::int64_t multiple_solution_steps = 0;
   std::int64_t energy_gain_steps = 0;
   double first_energy_gain_time = -1;
-  std::int64_t projected_steps = 0;  // in which a drift was projected away
+  std::int64_t projected_steps = 0;      // in which a drift was projected away
+  std::int64_t uncertified_impacts = 0;  // of those asked for by impact()
 };
 
 // A system in motion: the kernel with its books. Used directly by programs, and through Simulation by the command.
@@ -53,13 +54,13 @@ class Integration {
     events_.count = 0;
     if (status_ != StepStatus::done) return status_;
     const StatesBefore<S> before = remember_states(system_, data_);
-    [[maybe_unused]] const math::Vector<S::max_u> u_A = state_.u;
+    [[maybe_unused]] const State<S> x_A = state_;
 
     status_ = options_.method == Method::moreau_midpoint
                   ? step_moreau_midpoint(system_, options_, time(), state_, data_)
                   : step_moreau_jean(system_, options_, time(), state_, data_);
     if (status_ != StepStatus::done) return status_;
-    if constexpr (mechanics::HasNonconservativePower<S>) book_work(u_A);
+    if constexpr (mechanics::HasNonconservativeForce<S> || mechanics::HasPotentialRate<S>) book_work(x_A);
     ++totals_.steps;
     if (data_.rows > 0) {
       account_for_contacts();
@@ -85,7 +86,10 @@ class Integration {
     const StatesBefore<S> before = remember_states(system_, data_);
     status_ = apply_pure_impact(system_, options_, time(), state_, data_);
     if (status_ != StepStatus::done) return status_;
-    if (data_.rows > 0) account_for_contacts();
+    if (data_.rows > 0) {
+      account_for_contacts();
+      totals_.uncertified_impacts += data_.certified ? 0 : 1;
+    }
     find_events(before);
     return status_;
   }
@@ -126,19 +130,47 @@ class Integration {
     }
   }
 
+  // Gaps that a projection aims at. Drift is what lasting contacts gather, so only those that are closed at the end of
+  // the step take part: one that approaches has its impact before it, one that rebounds leaves by itself, and lifting
+  // either would feed in energy. The aim is zero, less what the contact still moves apart in a step, so that it is
+  // active in the next one.
+  math::Vector<S::max_contacts> resting_gaps() const {
+    math::Vector<S::max_contacts> gap;
+    for (int i = 0; i < system_.contact_count(); ++i) gap[i] = -math::infinity;
+    for (int a = 0; a < data_.active_contacts(); ++a) {
+      const int i = data_.active[a];
+      if (data_.kept[i] != contact::ContactState::open) gap[i] = -options_.dt * math::max(data_.gamma_E[2 * a], 0);
+    }
+    return gap;
+  }
+
   void project() {
     const State<S> before = state_;
-    if (!project_drift(system_, options_, time(), state_)) return;
+    if (!project_drift(system_, options_, time(), resting_gaps(), state_)) return;
     ledger_.projection += kinetic_energy() + potential_energy() - stepping::kinetic_energy(system_, before, time()) -
                           system_.potential_energy(before.q, time()) - element_energy(system_, before.q, time());
     ++totals_.projected_steps;
   }
 
-  void book_work(const math::Vector<S::max_u>& u_A) {
-    math::Vector<S::max_u> mean;
-    for (int i = 0; i < system_.u_size(); ++i) mean[i] = 0.5 * (u_A[i] + state_.u[i]);
-    const double t_M = time() + 0.5 * options_.dt;  // before the step is counted
-    ledger_.work += options_.dt * system_.nonconservative_power(data_.q_M, mean, t_M);
+  // Work of the forces as the method took them, along the mean velocity: that is what they did to the kinetic energy.
+  void book_work(const State<S>& x_A) {
+    const double dt = options_.dt, t_A = time();  // before the step is counted
+    const auto book = [&](const math::Vector<S::max_q>& q, const math::Vector<S::max_u>& u, double t, double weight) {
+      if constexpr (mechanics::HasNonconservativeForce<S>) {
+        math::Vector<S::max_u> f;
+        system_.nonconservative_force(q, u, t, f);
+        for (int i = 0; i < system_.u_size(); ++i) {
+          ledger_.work += weight * dt * f[i] * 0.5 * (x_A.u[i] + state_.u[i]);
+        }
+      }
+      if constexpr (mechanics::HasPotentialRate<S>) ledger_.work += weight * dt * system_.potential_rate(q, t);
+    };
+    if (options_.method == Method::moreau_midpoint) {
+      book(data_.q_M, x_A.u, t_A + 0.5 * dt, 1);
+    } else {
+      book(x_A.q, x_A.u, t_A, 1 - options_.theta);
+      book(state_.q, state_.u, t_A + dt, options_.theta);
+    }
   }
 
   void note_penetration() {

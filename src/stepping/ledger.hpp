@@ -8,7 +8,7 @@ namespace picus::stepping {
 //   E(t) − E(0) = work + drive + impact + friction + projection + remainder,
 // where the remainder is what the discretisation did.
 struct Ledger {
-  double work = 0;        // forces without a potential
+  double work = 0;        // forces without a potential; elements whose bounds make them push
   double drive = 0;       // moving supports: −Λ·ŵ
   double impact = 0;      // normal impulses: Λ_N (γ_N⁻ + γ_N⁺) / 2; one-way clutches, too
   double friction = 0;    // tangential impulses: Λ_T (γ_T⁻ + γ_T⁺) / 2
@@ -41,6 +41,10 @@ PICUS_HD PICUS_ALWAYS_INLINE bool book_contacts(const S& system, const StepData<
       drive -= Lambda * d.w_hat[2 * system.contact_count() + e];
       if (d.element_law[e].on_displacement) continue;
       const double work = 0.5 * Lambda * (d.gamma_A[row] + d.gamma_E[row]);
+      if (contact::is_driving(d.element_law[e])) {  // a motor: it may feed in energy
+        ledger.work += work;
+        continue;
+      }
       (is_one_sided(d.element_law[e]) ? normal : tangential) += work;
       force += Lambda * d.force_part[row];
       size += math::abs(Lambda);

@@ -28,8 +28,8 @@ PICUS_HD StepStatus step_moreau_jean(const S& system, const StepOptions& options
                                      StepData<S>& d) {
   constexpr int NU = S::max_u;
   constexpr int iteration_limit = 50, iterations_a_jacobian = 5;
-  // Relative changes of the velocities: the end, small enough to be extrapolated, and good enough at the limit.
-  constexpr double converged = 1e-14, trusted = 1e-6, tolerable = 1e-9;
+  // Relative changes of the velocities: the end, small enough to be extrapolated, round-off, good enough at the limit.
+  constexpr double converged = 1e-14, trusted = 1e-6, stagnant = 1e-13, tolerable = 1e-9;
   const int n = system.u_size();
   const double dt = options.dt, theta = options.theta, t_E = t_A + dt;
   const math::Vector<NU> u_A = x.u;
@@ -81,17 +81,25 @@ PICUS_HD StepStatus step_moreau_jean(const S& system, const StepOptions& options
         solve_contact_phase(system, options, inertia, PhaseTimes{t_M, dt, theta * dt}, u_A, du_free, u_E, d);
     if (status != StepStatus::done) return status;
     if (has_diverged(n, u_E)) return StepStatus::diverged;
+    // Velocities are sums: near rest what forces and impulses do in the step is larger than what is left of them, and
+    // so is the round-off of a force that depends on q. That, not the velocity, is the measure.
     double change = 0, size = 0;
     for (int i = 0; i < n; ++i) {
       change = math::max(change, math::abs(u_E[i] - u[i]));
-      size = math::max(size, math::max(math::abs(u_E[i]), math::abs(u_A[i])));
+      size = math::max(size, math::abs(u_E[i]) + math::abs(u_A[i]) + math::abs(du_free[i]) +
+                                 math::abs(u_E[i] - u_A[i] - du_free[i]));
     }
+    double position = 0;
+    for (int i = 0; i < system.q_size(); ++i) position = math::max(position, math::abs(d.q_M[i]) / dt);
     u = u_E;
-    // The iteration contracts: what it would change next is about change² / (last change).
-    const double next_change = iteration > 0 && change < last_change ? change * (change / last_change) : change;
-    if (change <= converged * size || (change <= trusted * size && next_change <= converged * size)) break;
-    last_change = change;
+    // The iteration contracts: what it would change next is about change² / (last change). It ends where that is
+    // round-off, or where round-off (also of forces that depend on q) keeps it from contracting further.
+    const bool contracts = iteration > 0 && change < 0.5 * last_change;
+    if (change <= converged * size) break;
+    if (contracts && change <= trusted * size && change * (change / last_change) <= converged * size) break;
+    if (iteration > 0 && !contracts && change <= stagnant * (size + position)) break;
     if (iteration + 1 == iteration_limit && change > tolerable * size) return StepStatus::not_converged;
+    last_change = change;
   }
   x.q = system.advance(d.q_M, u_E, theta * dt);
   x.u = u_E;

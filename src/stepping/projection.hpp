@@ -5,10 +5,12 @@
 namespace picus::stepping {
 
 // Moves the position of x so that no contact overlaps: the least displacement δ in the norm of M with
-//   g(q) + w_Nᵀ δ ≥ 0,   δ = M⁻¹ W_N p,   0 ≤ p ⟂ g + w_Nᵀ δ ≥ 0,
-// repeated until the gaps themselves are closed up to `active_gap`. Velocities stay. Returns whether x was moved.
+//   g(q) + w_Nᵀ δ ≥ g₀,   δ = M⁻¹ W_N p,   0 ≤ p ⟂ g − g₀ + w_Nᵀ δ ≥ 0,
+// where g₀ (`aim`) is zero or slightly less, and −∞ for contacts that take no part, repeated until the gaps themselves
+// are there up to `active_gap`. Velocities stay. Returns whether x was moved.
 template <mechanics::System S>
-PICUS_HD bool project_drift(const S& system, const StepOptions& options, double t, State<S>& x) {
+PICUS_HD bool project_drift(const S& system, const StepOptions& options, double t,
+                            const math::Vector<S::max_contacts>& aim, State<S>& x) {
   bool moved = false;
   if constexpr (S::max_contacts > 0) {
     constexpr int iteration_limit = 20;
@@ -18,7 +20,10 @@ PICUS_HD bool project_drift(const S& system, const StepOptions& options, double 
       math::Vector<K> gap;
       system.gaps(x.q, t, gap);
       double overlap = 0;
-      for (int i = 0; i < system.contact_count(); ++i) overlap = math::max(overlap, -gap[i]);
+      for (int i = 0; i < system.contact_count(); ++i) {
+        gap[i] -= aim[i];
+        overlap = math::max(overlap, -gap[i]);
+      }
       if (!(overlap > options.active_gap) || !(overlap < math::infinity)) return moved;
 
       math::Matrix<NU, NU> M, L;

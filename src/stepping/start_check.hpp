@@ -39,6 +39,8 @@ inline void check_element_law(const contact::ElementLaw& law, int element) {
   if (!(law.lower <= law.upper)) refuse("upper", law.upper, "a number that is not below lower");
   if (std::isinf(law.lower) && std::isinf(law.upper)) refuse("lower", law.lower, "one finite bound at least");
   if (!(law.e >= 0 && law.e <= 1)) refuse("e", law.e, "a number from 0 to 1");
+  if (law.on_displacement && std::isinf(law.lower)) refuse("lower", law.lower, "finite bounds on displacement level");
+  if (law.on_displacement && std::isinf(law.upper)) refuse("upper", law.upper, "finite bounds on displacement level");
   if (law.on_displacement && law.e != 0) refuse("e", law.e, "0 for a law on displacement level");
 }
 
@@ -71,6 +73,13 @@ void check_elements(const S& system, const State<S>& x) {
                        shown((ahead.displacement - behind.displacement) / (2 * slope_step)) +
                        " per unit of that velocity; accepted: the gradient of the displacement");
     }
+    system.element(e, x.q, slope_step, ahead);
+    system.element(e, x.q, -slope_step, behind);
+    if (fits_slope(here.w_hat, ahead.displacement, here.displacement, behind.displacement, slope_step)) continue;
+    throw InputError("w_hat of element " + std::to_string(e) + " is " + shown(here.w_hat) +
+                     ", but its displacement changes by " +
+                     shown((ahead.displacement - behind.displacement) / (2 * slope_step)) +
+                     " per second at rest; accepted: its time derivative");
   }
 }
 
@@ -96,6 +105,17 @@ void check_start(const S& system, const State<S>& x) {
   // ∂g_N/∂q along each velocity by central differences. A gap may have a kink at the start, where the quotient lies
   // between the one-sided slopes; only a direction that fits none of the three is refused.
   using start_detail::slope_step;
+  math::Vector<S::max_contacts> later, earlier;
+  system.gaps(x.q, slope_step, later);
+  system.gaps(x.q, -slope_step, earlier);
+  for (int i = 0; i < system.contact_count(); ++i) {
+    mechanics::ContactDirections<S::max_u> d;
+    system.directions(i, x.q, 0, d);
+    if (start_detail::fits_slope(d.w_hat_N, later[i], gap[i], earlier[i], slope_step)) continue;
+    throw InputError("w_hat_N of contact " + std::to_string(i) + " is " + shown(d.w_hat_N) +
+                     ", but its gap changes by " + shown((later[i] - earlier[i]) / (2 * slope_step)) +
+                     " per second at rest; accepted: the time derivative of the gap");
+  }
   for (int j = 0; j < system.u_size(); ++j) {
     math::Vector<S::max_u> unit;
     for (int k = 0; k < system.u_size(); ++k) unit[k] = k == j ? 1 : 0;

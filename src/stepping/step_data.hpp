@@ -85,8 +85,11 @@ struct StepData {
       return 0;
     }
   }
+  // With friction that does not depend on the load a contact sticks or slips without a normal impulse, too.
   PICUS_HD contact::ContactState contact_state(int a) const {
-    return contact::contact_state(solution.state[2 * a], solution.state[2 * a + 1]);
+    const bool unloaded_friction = law[active[a]].friction_force > 0 && dt > 0;
+    return contact::contact_state(unloaded_friction ? contact::RowState::inner : solution.state[2 * a],
+                                  solution.state[2 * a + 1]);
   }
   PICUS_HD int element_row(int e) const { return 2 * active_contacts() + e; }
   // The row of the system behind row r of the problem.

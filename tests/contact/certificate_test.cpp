@@ -35,6 +35,9 @@ TEST(LawResidual, MeasuresEachViolationAsAVelocity) {
   EXPECT_NEAR(residual(0, 0.1, 1, 0), 0.1 * 2, 1e-15);   // friction on an open contact
 }
 
+// However large an impulse is, it must not hide a velocity.
+TEST(LawResidual, IsNotAbsorbedByLargeImpulses) { EXPECT_NEAR(residual(1e17, 0, -0.5, 0), 0.5, 1e-15); }
+
 // Impulses that solve random problems, disturbed by 1e-6 of their size in any one row, must be refused; undisturbed
 // they pass with a wide margin.
 TEST(Certificate, RefusesImpulsesThatAreOffByAMillionth) {

@@ -118,5 +118,22 @@ TEST(Solvers, AgreeOnSingularProblemsWithMuchFriction) {
   for (int i = 0; i < count; ++i) EXPECT_LE(t.missed_share(i), 0.02) << names[i];
 }
 
+// Two contacts that know nothing of each other, on bodies of 1e-6 and 1e10 kg: rank and solution of each must be found.
+TEST(Solvers, LightAndHeavyBodiesShareAProblem) {
+  tests::DenseProblem dense;
+  dense.G = Eigen::Vector4d(1e6, 3e6, 1e-10, 2e-10).asDiagonal();
+  dense.b = Eigen::Vector4d(-1, 0.5, -1, 0.1);
+  dense.mu = Eigen::Vector2d(0.3, 0.3);
+  const auto p = tests::fixed<K>(dense);
+  for (int i = 0; i < count; ++i) {
+    const Found found = solve(p, solvers[i], reference_velocity(p));
+    ASSERT_TRUE(found.certified) << names[i];
+    EXPECT_NEAR(found.xi[0], 0, 1e-12) << names[i];
+    EXPECT_NEAR(found.xi[2], 0, 1e-12) << names[i];
+    EXPECT_NEAR(found.xi[3], 0, 1e-12) << names[i];  // sticks: 0.1 / 2e-10 < 0.3 / 1e-10
+  }
+  EXPECT_TRUE(is_always_unique(p));
+}
+
 }  // namespace
 }  // namespace picus::contact

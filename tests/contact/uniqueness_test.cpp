@@ -94,6 +94,9 @@ TEST(Uniqueness, NeverClaimsTooMuch) {
         break;
       case SolutionCount::undecided:
         ++undecided;
+        break;
+      case SolutionCount::none:
+        ADD_FAILURE() << "b = Wᵀu has a solution";
     }
   }
   EXPECT_GT(one, 2000);

@@ -135,8 +135,11 @@ class Motion:
     lift off."""
 
     def __init__(self, omega_3, end, symmetric=False, impacts=10**9, h=1e-5, rest=REST):
-        self.rest, self.points, self.hits = rest, [(0.0, start(omega_3), {})], []
-        mode, t, x, step = {}, 0.0, start(omega_3), h
+        self.rest, self.h, self.points, self.hits = rest, h, [(0.0, start(omega_3), {})], []
+        self.advance(end, symmetric, impacts)
+
+    def advance(self, end, symmetric, impacts=10**9):
+        (t, x, mode), h, step = self.points[-1], self.h, self.h
         while t < end and len(self.hits) < impacts:
             y = runge_kutta(x, mode, step)
             events = [(root(lambda s, f=f: f(runge_kutta(x, mode, s)), 0, step), i, kind)
@@ -192,6 +195,20 @@ class Motion:
                 step = min(step, speed / towards / 4)
         return step
 
+    def end_series(self, end):
+        """Corners of a face that hit in turn do so infinitely often within a short time. What is left of that after the
+        last impact is taken as impulses that leave both corners in contact; then on without rotation."""
+        t, x, _ = self.points[-1]
+        x, face = x.copy(), (0, 1) if height(x, 0) > 0 else (2, 3)
+        x[2] = 0
+        mode = {i: np.sign(tangent(x, i) @ x[3:]) for i in face}
+        N, F = (np.array([normal(x, i) - k * MU * sign * tangent(x, i) for i, sign in mode.items()]) for k in (0, 1))
+        M_inv = inverse_mass(x)
+        x[3:] -= M_inv @ F.T @ np.linalg.solve(N @ M_inv @ F.T, N @ x[3:])
+        x[5] = 0
+        self.points.append((t, x, mode))
+        self.advance(end, symmetric=True)
+
     def least_miss(self):
         """Gap and time where an open corner turns round before the guide, most closely."""
         return min((C - height(x, i), t)
@@ -208,10 +225,11 @@ def main(end=0.16, h=1e-5):
     motion = Motion(0, end, symmetric=True, h=h)
     for t, corners, before, after in motion.hits:
         speed = -(normal(before, corners[0]) @ before[3:])
-        print(f"{t:.13f}  corners {' and '.join(str(i + 1) for i in corners)}, approach {speed:.9g} m/s, u+ {after[3:]}")
+        names = " and ".join(str(i + 1) for i in corners)
+        print(f"{t:.13f}  corners {names}, approach {speed:.9g} m/s, u after {after[3:]}")
     x = motion.at(end)
-    print(f"{len(motion.hits)} impacts; at {end} s angles {x[:3]} rad, velocities {x[3:]} rad/s, energy {energy(x):.12g} J "
-          f"({energy(start(0)):.12g} J at the start)")
+    print(f"{len(motion.hits)} impacts; at {end} s angles {x[:3]} rad, velocities {x[3:]} rad/s, energy "
+          f"{energy(x):.12g} J ({energy(start(0)):.12g} J at the start)")
 
 
 if __name__ == "__main__":

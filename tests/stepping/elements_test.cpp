@@ -145,9 +145,7 @@ struct Shafts : mechanics::MinimalCoordinates<2, 0, 1> {
     h = {t < reversal ? torque : -torque, 0};
   }
   double potential_energy(const Position&, double) const { return 0; }
-  double nonconservative_power(const Position&, const Velocity& u, double t) const {
-    return (t < reversal ? torque : -torque) * u[0];
-  }
+  void nonconservative_force(const Position& q, const Velocity& u, double t, Velocity& f) const { force(q, u, t, f); }
   void gaps(const Position&, double, Gaps&) const {}
   void directions(int, const Position&, double, Directions&) const {}
   contact::Law law(int) const { return {}; }
@@ -210,9 +208,61 @@ TEST(LoadIndependentFriction, BlockOnASlope) {
       Integration<tests::Block> run(block, {0, 0}, {0, 0}, o);
       for (int i = 0; i < 1000; ++i) ASSERT_EQ(run.step(), StepStatus::done);
       EXPECT_NEAR(run.state().u[0], a < pull ? (pull - a) / block.m : 0, 1e-11);
+      EXPECT_EQ(run.data().contact_state(0),
+                a < pull ? contact::ContactState::slip_positive : contact::ContactState::stick);
       EXPECT_EQ(run.totals().certified_steps, 1000);
     }
   }
+}
+
+// A block on the floor and, not coupled, a mass on a displaced spring: the displacement over dt is no velocity, and
+// must not loosen the certificate of the block.
+struct BlockAndSpring : mechanics::MinimalCoordinates<2, 1, 1> {
+  void mass(const Position&, double, MassMatrix& M) const {
+    M(0, 0) = M(1, 1) = 1;
+    M(0, 1) = M(1, 0) = 0;
+  }
+  void force(const Position&, const Velocity&, double, Velocity& h) const { h = {-9.81, 0}; }
+  double potential_energy(const Position& q, double) const { return 9.81 * q[0]; }
+  void gaps(const Position& q, double, Gaps& gap) const { gap[0] = q[0]; }
+  void directions(int, const Position&, double, Directions& d) const {
+    d.w_N = {1, 0};
+    d.w_T = {0, 0};
+  }
+  contact::Law law(int) const { return {}; }
+  void element(int, const Position& q, double, Element& e) const {
+    e.w = {0, 1};
+    e.displacement = q[1];
+  }
+  ElementLaw element_law(int) const { return contact::prestressed_spring(1); }
+};
+
+TEST(PrestressedSpring, DoesNotLoosenTheCertificateOfOthers) {
+  for (auto solver : tests::all_solvers) {
+    StepOptions o = with_dt(1e-5);
+    o.solver = solver;
+    Integration<BlockAndSpring> run(BlockAndSpring{}, {0, 1}, {0, 0}, o);
+    ASSERT_EQ(run.step(), StepStatus::done);
+    EXPECT_NEAR(run.state().u[0], 0, 1e-15);
+    EXPECT_LT(run.data().v_ref, 1e-3);
+    StepData<BlockAndSpring> d = run.data();
+    d.solution.Lambda[0] = 0;  // falls through the floor
+    certify(run.system(), {0, 0}, {-9.81e-5, run.state().u[1]}, contact::default_certificate_tolerance, d);
+    EXPECT_FALSE(d.certified);
+  }
+}
+
+// An element that always pushes (5 to 8 N) is a motor: its work is no friction, and no sign of a wrong law.
+TEST(Elements, ThatDriveAreBookedAsWork) {
+  Oscillator system;
+  system.k = 0;
+  system.law_of_element = {5, 8, 0, false};
+  Integration<Oscillator> run(system, {0}, {1}, with_dt(1e-3));
+  for (int k = 0; k < 1000; ++k) ASSERT_EQ(run.step(), StepStatus::done);
+  EXPECT_NEAR(run.state().u[0], 1 + 5 / system.m, 1e-9);
+  EXPECT_EQ(run.totals().energy_gain_steps, 0);
+  EXPECT_EQ(run.ledger().friction, 0);
+  EXPECT_NEAR(run.ledger().work, run.kinetic_energy() - run.start_energy(), 1e-9);
 }
 
 TEST(Elements, AreRecordedLikeContacts) {
@@ -256,6 +306,7 @@ TEST(Elements, LawsThatMakeNoSenseAreRefused) {
   EXPECT_TRUE(refuses({std::nan(""), 1, 0, false}, "lower is nan"));
   EXPECT_TRUE(refuses({-1, 1, 1.5, false}, "e is 1.5"));
   EXPECT_TRUE(refuses({-1, 1, 0.5, true}, "displacement level"));
+  EXPECT_TRUE(refuses({0, inf, 0, true}, "finite bounds"));
   struct Wrong : Oscillator {
     void element(int, const Position& q, double, Element& e) const {
       e.w = {2};

@@ -154,6 +154,7 @@ TEST(Acceleration, PainlevesRodHasNoSolutionOrTwo) {
     const auto found = find_accelerations(rod, x, 0);
     if (spin == 0) {
       EXPECT_EQ(found.status, AccelerationStatus::no_solution);
+      EXPECT_EQ(found.solutions, contact::SolutionCount::none);
     } else {
       EXPECT_EQ(found.status, AccelerationStatus::done);
       EXPECT_EQ(found.solutions, contact::SolutionCount::several);

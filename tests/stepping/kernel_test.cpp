@@ -186,6 +186,49 @@ TEST(Kernel, ConstantDirectionsDoNotFreezeTheSupport) {
   EXPECT_NEAR(run.state().u[0], std::sin(1.0), 1e-3);
 }
 
+// Numbers that are none end a run, whatever row they come from; none is certified.
+TEST(Kernel, VelocitiesThatAreNoNumbersStopTheRun) {
+  struct Broken : tests::Block {
+    double in_N = 0, in_T = 0;
+    void directions(int, const Position&, double t, Directions& d) const {
+      d.w_N = {0, 1};
+      d.w_T = {1, 0};
+      d.w_hat_N = t > 0.01 ? in_N : 0;
+      d.w_hat_T = t > 0.01 ? in_T : 0;
+    }
+  };
+  for (double bad : {std::nan(""), math::infinity, -math::infinity}) {
+    for (Method method : {Method::moreau_midpoint, Method::moreau_jean}) {
+      for (bool normal : {false, true}) {
+        Broken block;
+        (normal ? block.in_N : block.in_T) = bad;
+        StepOptions o = with_dt(1e-3);
+        o.method = method;
+        Integration<Broken> run(block, {0, 0}, {0, 0}, o);
+        for (int k = 0; k < 100; ++k) run.step();
+        EXPECT_EQ(run.status(), StepStatus::diverged) << bad << " " << normal;
+      }
+    }
+  }
+}
+
+// A support that moves up while ŵ_N says down would certify nonsense.
+TEST(Kernel, WHatThatIsNotTheRateOfTheGapIsRefused) {
+  struct Rising : tests::Block {
+    double sign = 1;
+    void gaps(const Position& q, double t, Gaps& gap) const { gap[0] = q[1] - 0.1 * t; }
+    void directions(int, const Position&, double, Directions& d) const {
+      d.w_N = {0, 1};
+      d.w_T = {1, 0};
+      d.w_hat_N = -0.1 * sign;
+    }
+  };
+  Rising floor;
+  EXPECT_NO_THROW(Integration<Rising>(floor, {0, 0}, {0, 0}, with_dt(1e-3)));
+  floor.sign = -1;
+  EXPECT_THROW(Integration<Rising>(floor, {0, 0}, {0, 0}, with_dt(1e-3)), InputError);
+}
+
 TEST(Kernel, AGapThatIsNoNumberStopsTheRun) {
   struct Root : tests::Block {
     void gaps(const Position& q, double, Gaps& gap) const { gap[0] = std::sqrt(q[1] + 1) - 1; }

@@ -61,8 +61,8 @@ struct DoublePendulum : mechanics::MinimalCoordinates<2, 1> {
   double potential_energy(const Position& q, double) const {
     return -(m1 + m2) * g * l1 * std::cos(q[0]) - m2 * g * l2 * std::cos(q[1]);
   }
-  double nonconservative_power(const Position&, const Velocity& u, double) const {
-    return -damping * (u[0] * u[0] + u[1] * u[1]);
+  void nonconservative_force(const Position&, const Velocity& u, double, Velocity& f) const {
+    f = {-damping * u[0], -damping * u[1]};
   }
   void gaps(const Position& q, double, Gaps& gap) const { gap[0] = l1 * std::sin(q[0]) + l2 * std::sin(q[1]) - wall; }
   void directions(int, const Position& q, double, Directions& d) const {
