@@ -130,13 +130,11 @@ class Integration {
     }
   }
 
-  // Gaps that a projection aims at. Drift is what lasting contacts gather, so only those that are closed at the end of
-  // the step take part: one that approaches has its impact before it, one that rebounds leaves by itself, and lifting
-  // either would feed in energy. The aim is zero, less what the contact still moves apart in a step, so that it is
-  // active in the next one.
+  // Gaps that a projection aims at: zero; for a closed contact less what it still moves apart in a step (its law has
+  // restitution), so that it is active in the next one and comes to rest.
   math::Vector<S::max_contacts> resting_gaps() const {
     math::Vector<S::max_contacts> gap;
-    for (int i = 0; i < system_.contact_count(); ++i) gap[i] = -math::infinity;
+    for (int i = 0; i < system_.contact_count(); ++i) gap[i] = 0;
     for (int a = 0; a < data_.active_contacts(); ++a) {
       const int i = data_.active[a];
       if (data_.kept[i] != contact::ContactState::open) gap[i] = -options_.dt * math::max(data_.gamma_E[2 * a], 0);

@@ -6,8 +6,8 @@ namespace picus::stepping {
 
 // Moves the position of x so that no contact overlaps: the least displacement δ in the norm of M with
 //   g(q) + w_Nᵀ δ ≥ g₀,   δ = M⁻¹ W_N p,   0 ≤ p ⟂ g − g₀ + w_Nᵀ δ ≥ 0,
-// where g₀ (`aim`) is zero or slightly less, and −∞ for contacts that take no part, repeated until the gaps themselves
-// are there up to `active_gap`. Velocities stay. Returns whether x was moved.
+// where g₀ (`aim`) is zero or slightly less, repeated until the gaps themselves are there up to `active_gap`.
+// Velocities stay. Returns whether x was moved.
 template <mechanics::System S>
 PICUS_HD bool project_drift(const S& system, const StepOptions& options, double t,
                             const math::Vector<S::max_contacts>& aim, State<S>& x) {
