@@ -2,17 +2,25 @@
 
 #include "commands.hpp"
 #include "picus/catalogue/catalogue.hpp"
+#include "picus/support/error.hpp"
 
 namespace picus::app {
 
 Command add_list(CLI::App& app) {
   app.add_subcommand("list", "The catalogue of models: name, one line, source");
   return [] {
-    for (const catalogue::Model* model : catalogue::models()) {
-      const mechanics::ModelDescription& d = model->description();
-      fmt::print("{:<16} {}\n{:<16} {}\n", d.name, d.title, "", d.source);
+    bool all_read = true;
+    for (const std::string& name : catalogue::model_names()) {
+      try {
+        const std::unique_ptr<catalogue::Model> model = catalogue::find_model(name);
+        const mechanics::ModelDescription& d = model->description();
+        fmt::print("{:<16} {}\n{:<16} {}\n", name, d.title, "", d.source);
+      } catch (const InputError& error) {
+        fmt::print(stderr, "picus: {}\n", error.what());
+        all_read = false;
+      }
     }
-    return exit_done;
+    return all_read ? exit_done : exit_bad_input;
   };
 }
 

@@ -25,15 +25,14 @@ namespace {
 struct RunArguments {
   std::string model;
   std::vector<std::string> assignments;
-  std::optional<std::string> method, theta, impact, dt, end, active_gap, tolerance, out;
-  std::string solver = "auto", every = "1";
+  std::optional<std::string> method, theta, impact, solver, dt, end, every, active_gap, tolerance, out;
   bool project_drift = false, impact_at_start = false;
   bool json = false, quiet = false;
 };
 
 // Everything a run needs, checked.
 struct RunPlan {
-  const catalogue::Model* model;
+  std::unique_ptr<catalogue::Model> model;
   io::RunRequest request;
   stepping::StepOptions step;
   stepping::RecordingOptions recording;
@@ -77,38 +76,39 @@ std::vector<std::string> start_warnings(const RunPlan& plan) {
   for (std::size_t i = 0; i < gaps.size(); ++i) {
     if (gaps[i] >= -plan.step.active_gap) continue;
     const auto& contact = plan.model->description().contacts[i];
-    warnings.push_back(fmt::format("contact {} ({}) starts with an overlap of {:.3g} m; kept as given", contact.name,
-                                   contact.meaning, -gaps[i]));
+    const std::string meaning = contact.meaning.empty() ? "" : fmt::format(" ({})", contact.meaning);
+    warnings.push_back(
+        fmt::format("contact {}{} starts with an overlap of {:.3g} m; kept as given", contact.name, meaning, -gaps[i]));
   }
   return warnings;
 }
 
 RunPlan plan_run(const RunArguments& a) {
-  const catalogue::Model& model = catalogue::find_model(a.model);
-  const mechanics::ModelDescription& description = model.description();
-  RunPlan plan{&model, {}, {}, {}, mechanics::ParameterValues(description), 0, {}, {}};
+  std::unique_ptr<catalogue::Model> model = catalogue::find_model(a.model);
+  const mechanics::ModelDescription& description = model->description();
+  RunPlan plan{std::move(model), {}, {}, {}, mechanics::ParameterValues(description), 0, {}, {}};
   for (const std::string& assignment : a.assignments) plan.values.set(assignment);
 
   io::RunRequest& r = plan.request;
   r.model = &description;
   r.method = a.method.value_or(description.defaults.method);
   r.impact = a.impact.value_or(description.defaults.impact);
-  r.solver = a.solver;
+  r.solver = a.solver.value_or(description.defaults.solver);
   r.dt = a.dt ? positive("--dt", *a.dt) : description.defaults.dt;
   r.end = a.end ? positive("--end", *a.end) : description.defaults.end;
-  r.every = parse_every(a.every);
+  r.every = a.every ? parse_every(*a.every) : description.defaults.every;
   for (const std::string& name : description.parameter_names()) r.parameters.emplace_back(name, plan.values[name]);
 
   plan.step.method = stepping::method_from_name(r.method);
   stepping::check_impact(r.impact);
   if (plan.step.method == stepping::Method::moreau_jean) {
-    if (a.theta) plan.step.theta = mechanics::parse_number("--theta", *a.theta);
+    plan.step.theta = a.theta ? mechanics::parse_number("--theta", *a.theta) : description.defaults.theta;
     r.theta = plan.step.theta;
   } else if (a.theta) {
     throw InputError("--theta is '" + *a.theta + "', but the method is " + r.method + "; accepted: with moreau-jean");
   }
-  plan.step.project_drift = r.project_drift = a.project_drift;
-  plan.step.impact_at_start = r.impact_at_start = a.impact_at_start;
+  plan.step.project_drift = r.project_drift = a.project_drift || description.defaults.project_drift;
+  plan.step.impact_at_start = r.impact_at_start = a.impact_at_start || description.defaults.impact_at_start;
   plan.step.solver = stepping::solver_from_name(r.solver);
   plan.step.dt = r.dt;
   if (a.active_gap) {
@@ -255,7 +255,7 @@ int run(const RunArguments& a) {
 Command add_run(CLI::App& app) {
   CLI::App* c = app.add_subcommand("run", "Simulate a model and write its motion, contacts, events and energy");
   auto a = std::make_shared<RunArguments>();
-  c->add_option("MODEL", a->model, "name of a model, see 'picus list'")->required();
+  c->add_option("MODEL", a->model, "name of a model (see 'picus list'), or path of a model file")->required();
   c->add_option("--set", a->assignments,
                 "name=value: a parameter or an initial value, see 'picus show'; may be repeated, a later one wins")
       ->expected(1)

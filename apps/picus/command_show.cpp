@@ -11,7 +11,8 @@ namespace picus::app {
 namespace {
 
 int show(const std::string& name) {
-  const mechanics::ModelDescription& d = catalogue::find_model(name).description();
+  const std::unique_ptr<catalogue::Model> model = catalogue::find_model(name);
+  const mechanics::ModelDescription& d = model->description();
   fmt::print("{}: {}\n{}\n{}\n", d.name, d.title, d.source, d.notes);
 
   fmt::print("\nParameters and initial values, set by --set name=value:\n");

@@ -1,31 +1,28 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "picus/mechanics/description.hpp"
-#include "picus/stepping/simulation.hpp"
+#include "picus/stepping/model.hpp"
 
 namespace picus::catalogue {
 
-// A model that is known by name.
-class Model {
- public:
-  virtual ~Model() = default;
-  virtual const mechanics::ModelDescription& description() const = 0;
-  // A run from the initial values in `values`, ready for its first step.
-  virtual std::unique_ptr<stepping::Simulation> simulate(const mechanics::ParameterValues& values,
-                                                         const stepping::StepOptions& options,
-                                                         const stepping::RecordingOptions& recording) const = 0;
-  // Gaps at the start, in the order of the contacts; negative: overlap.
-  virtual std::vector<double> initial_gaps(const mechanics::ParameterValues& values) const = 0;
-};
+using stepping::Model;
 
-// All models, in the order in which they are listed.
-const std::vector<const Model*>& models();
+// Folders in which models are looked for by name: those in the environment variable PICUS_MODELS (separated by ':'),
+// then those that came with the library.
+std::vector<std::string> model_folders();
 
-// Throws InputError with a "did you mean" for an unknown name.
-const Model& find_model(std::string_view name);
+// Names of all models in these folders, sorted; each once.
+std::vector<std::string> model_names();
+
+// A model by name, or by the path of its file (with a '/', or ending in .yaml). Throws InputError: for an unknown name
+// with a "did you mean", for a file with all its mistakes.
+std::unique_ptr<Model> find_model(const std::string& name_or_path);
+
+// Where the file of that name is; empty when there is none.
+std::string find_model_file(std::string_view name);
 
 }  // namespace picus::catalogue

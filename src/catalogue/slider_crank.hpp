@@ -60,8 +60,8 @@ struct SliderCrank : mechanics::MinimalCoordinates<3, 4> {
 
   // Eq. (115): height of each corner over the middle of its play, in units of the play on either side (c); 1 and −1 are
   // the walls of the guide.
-  static constexpr int output_count = 4;
-  PICUS_HD void outputs(const Position& q, const Velocity&, double, math::Vector<4>& y) const {
+  static constexpr int output_count() { return 4; }
+  PICUS_HD void outputs(const Position& q, const Velocity&, double, double* y) const {
     Gaps gap;
     gaps(q, 0, gap);
     const double play = 0.5 * d - b;
@@ -72,6 +72,7 @@ struct SliderCrank : mechanics::MinimalCoordinates<3, 4> {
   static constexpr Velocity table_u0() { return {150, -75, 0}; }
 };
 
+// The compiled twin of models/slider-crank.yaml, for tests and benchmarks.
 const Model& slider_crank_model();
 
 }  // namespace picus::catalogue

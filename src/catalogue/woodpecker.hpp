@@ -66,6 +66,7 @@ struct Woodpecker : mechanics::MinimalCoordinates<3, 3> {
   static constexpr Velocity table_u0() { return {-0.3411, 0, -7.4583}; }
 };
 
+// The compiled twin of models/woodpecker.yaml, for tests and benchmarks.
 const Model& woodpecker_model();
 
 }  // namespace picus::catalogue

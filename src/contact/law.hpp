@@ -16,6 +16,11 @@ struct Law {
   double friction_force = 0;  // a, in N, ≥ 0; acts while the gap is closed, whatever the normal force
 };
 
+PICUS_HD constexpr bool is_valid(const Law& law) {
+  return law.mu >= 0 && law.mu < math::infinity && law.eN >= 0 && law.eN <= 1 && law.eT >= 0 && law.eT <= 1 &&
+         law.friction_force >= 0 && law.friction_force < math::infinity;
+}
+
 // A force element of one row that is always active (Glocker & Studer 2005, section 2): its force λ lies between two
 // bounds, and is at one of them where ξ ≠ 0:
 //   ξ > 0 ⇒ λ = lower,   ξ < 0 ⇒ λ = upper,   ξ = 0 ⇒ λ in between.

@@ -54,7 +54,10 @@ const ContactDescription& ModelDescription::contact(int i) const {
 
 std::vector<std::string> ModelDescription::settable_names() const {
   std::vector<std::string> names = parameter_names();
-  if (!contacts.empty()) names.insert(names.end(), groups.begin(), groups.end());
+  if (contacts.empty()) return names;
+  for (const std::string& group : groups) {
+    if (find(*this, group) == nullptr) names.push_back(group);
+  }
   return names;
 }
 
@@ -70,15 +73,17 @@ void add_contact(ModelDescription& model, ContactDescription contact, const cont
 ParameterValues::ParameterValues(const ModelDescription& model) : model_(&model) {}
 
 void ParameterValues::set(std::string_view name, double value) {
-  if (std::find(groups.begin(), groups.end(), name) != groups.end() && !model_->contacts.empty()) {
+  const Parameter* parameter = find(*model_, name);
+  if (parameter == nullptr && std::find(groups.begin(), groups.end(), name) != groups.end() &&
+      !model_->contacts.empty()) {
     check_range("parameter " + std::string(name), value, find(*model_, std::string(name) + "1")->range);
     for (std::size_t i = 1; i <= model_->contacts.size(); ++i) set(std::string(name) + std::to_string(i), value);
     return;
   }
-  const Parameter* parameter = find(*model_, name);
   if (parameter == nullptr) throw InputError(unknown_name("parameter", name, model_->settable_names()));
   check_range("parameter " + parameter->name, value, parameter->range);
   set_[parameter->name] = value;
+  followed_.clear();
 }
 
 void ParameterValues::set(std::string_view assignment) {
@@ -100,7 +105,11 @@ double ParameterValues::operator[](std::string_view name) const {
   if (it != set_.end()) return it->second;
   const Parameter* parameter = find(*model_, name);
   if (parameter == nullptr) throw InputError(unknown_name("parameter", name, model_->settable_names()));
-  return parameter->follows ? parameter->follows(*this) : parameter->value;
+  if (!parameter->follows) return parameter->value;
+  if (const auto known = followed_.find(name); known != followed_.end()) return known->second;
+  const double value = parameter->follows(*this);
+  followed_.emplace(name, value);
+  return value;
 }
 
 contact::Law ParameterValues::law(int contact_number) const {

@@ -1,6 +1,7 @@
 // What a model tells a person: its parameters, coordinates and contacts, with names, units and meanings.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
@@ -53,8 +54,12 @@ struct CycleDefinition {
 struct RunDefaults {
   std::string method = "moreau-midpoint";
   std::string impact = "newton";
+  std::string solver = "auto";
   double dt = 1e-4;
   double end = 3;
+  double theta = 0.5;  // of moreau-jean
+  std::int64_t every = 1;
+  bool project_drift = false, impact_at_start = false;
 };
 
 struct ModelDescription {
@@ -75,7 +80,8 @@ struct ModelDescription {
   std::vector<std::string> parameter_names() const;
   // A contact, or behind them an element, from 0.
   const ContactDescription& contact(int i) const;
-  // Names that --set takes: parameters and the groups eN, eT, mu, which set all contacts.
+  // Names that --set takes: parameters and the groups eN, eT, mu, which set all contacts (unless a parameter of the
+  // model has that name).
   std::vector<std::string> settable_names() const;
 };
 
@@ -95,12 +101,14 @@ class ParameterValues {
 
   // The value set, or that of the model; of a parameter that follows others, their result until it is set.
   double operator[](std::string_view name) const;
+  bool is_set(std::string_view name) const { return set_.contains(name); }
   contact::Law law(int contact_number) const;  // 1, 2, …
   const ModelDescription& model() const { return *model_; }
 
  private:
   const ModelDescription* model_;
   std::map<std::string, double, std::less<>> set_;
+  mutable std::map<std::string, double, std::less<>> followed_;  // values that follow others, computed once
 };
 
 // Parses a finite number; throws InputError: "<what> is 'text'; accepted: a number …".

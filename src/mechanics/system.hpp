@@ -3,7 +3,7 @@
 //   M(q,t) du = h(q,u,t) dt + Σ (w_N dΛ_N + w_T dΛ_T),    g_N(q,t) ≥ 0,
 //   γ_N = w_Nᵀ u + ŵ_N,   γ_T = w_Tᵀ u + ŵ_T              (Glocker & Studer 2005, eqs. 6-10)
 //
-// A compiled model and, later, a formula program are both Systems; one kernel steps them all.
+// A compiled model and a set of formula programs (formula_system.hpp) are both Systems; one kernel steps them all.
 #pragma once
 
 #include <concepts>
@@ -108,11 +108,16 @@ struct MinimalCoordinates {
 //   static constexpr bool constant_directions = true;  nor do the directions w of contacts and elements: with a
 //   constant
 //                                                      M, G is computed once
+//   void smooth_part(q, u, t, h, M, gap) const;        force(), mass() (unless it is constant) and gaps() in one go
+//   static constexpr bool derived_directions = true;   w_N is the gradient of the gap by construction
 // and optional members:
+//   Law law(i, q, t) const; bool laws_vary() const;    laws that depend on where the system is; law(i): at the start
 //   void nonconservative_force(q, u, t, f) const;      the part of h that no potential describes; its work is booked
 //   double potential_rate(q, t) const;                 ∂V/∂t, where the potential depends on time; booked as `work`,
-//   too static constexpr int output_count = n;             quantities that users want beside the state, recorded with
-//   it void outputs(q, u, t, Vector<n>& y) const;
+//   too bool does_work() const;                            false: both are zero double kinetic_rest(q, u, t) const; T −
+//   ½ uᵀMu, where coordinates are relative to a moving frame int blow_count(), double blow_time(i), void blow(i, q, t,
+//   J): given blows J (N s), in ascending order of time int output_count() const;                          quantities
+//   that users want beside the state, recorded with it void outputs(q, u, t, double* y) const;
 template <class S>
 constexpr bool has_constant_mass() {
   if constexpr (requires { S::constant_mass; }) {
@@ -143,9 +148,69 @@ concept HasPotentialRate = requires(const S& s, const math::Vector<S::max_q>& q,
 };
 
 template <class S>
-constexpr int output_count() {
-  if constexpr (requires { S::output_count; }) {
-    return S::output_count;
+concept HasSmoothPart = requires(const S& s, const math::Vector<S::max_q>& q, const math::Vector<S::max_u>& u, double t,
+                                 math::Vector<S::max_u>& h, math::Matrix<S::max_u, S::max_u>& M,
+                                 math::Vector<S::max_contacts>& gap) {
+  s.smooth_part(q, u, t, h, M, gap);
+};
+
+template <class S>
+concept HasKineticRest = requires(const S& s, const math::Vector<S::max_q>& q, const math::Vector<S::max_u>& u,
+                                  double t) {
+  { s.kinetic_rest(q, u, t) } -> std::convertible_to<double>;
+};
+
+template <class S>
+concept HasBlows = requires(const S& s, const math::Vector<S::max_q>& q, double t, int i, math::Vector<S::max_u>& J) {
+  { s.blow_count() } -> std::convertible_to<int>;
+  { s.blow_time(i) } -> std::convertible_to<double>;
+  s.blow(i, q, t, J);
+};
+
+template <class S>
+concept HasVaryingLaws = requires(const S& s, const math::Vector<S::max_q>& q, double t, int i) {
+  { s.laws_vary() } -> std::convertible_to<bool>;
+  { s.law(i, q, t) } -> std::convertible_to<contact::Law>;
+};
+
+template <class S>
+PICUS_HD constexpr bool laws_vary(const S& system) {
+  if constexpr (HasVaryingLaws<S>) {
+    return system.laws_vary();
+  } else {
+    return false;
+  }
+}
+
+// The law of contact i where the system is now.
+template <class S>
+PICUS_HD contact::Law law_at(const S& system, int i, const math::Vector<S::max_q>& q, double t) {
+  if constexpr (HasVaryingLaws<S>) {
+    if (system.laws_vary()) return system.law(i, q, t);
+  }
+  return system.law(i);
+}
+
+template <class S>
+constexpr bool has_derived_directions() {
+  if constexpr (requires { S::derived_directions; }) {
+    return S::derived_directions;
+  } else {
+    return false;
+  }
+}
+
+template <class S>
+concept HasOutputs = requires(const S& s, const math::Vector<S::max_q>& q, const math::Vector<S::max_u>& u, double t,
+                              double* y) {
+  { s.output_count() } -> std::convertible_to<int>;
+  s.outputs(q, u, t, y);
+};
+
+template <class S>
+constexpr int output_count(const S& system) {
+  if constexpr (HasOutputs<S>) {
+    return system.output_count();
   } else {
     return 0;
   }

@@ -144,7 +144,7 @@ PICUS_HD Accelerations<S> find_accelerations(const S& system, const State<S>& x,
       for (int c = 0; c < p.rows; ++c) p.G(r, c) = delassus_entry(system, d, from, system_row(c));
       p.b[r] = math::dot(n, d.W.data[from], result.u_dot) + (ahead[from] - behind[from]) / (2 * step);
       if (r < 2 * result.closed_count) {
-        const contact::Law law = system.law(result.closed[r / 2]);
+        const contact::Law law = mechanics::law_at(system, result.closed[r / 2], x.q, t);
         p.law[r] = r % 2 == 0
                        ? contact::unilateral_row()
                        : acceleration_detail::given_direction(contact::friction_row(law.mu, law.friction_force, r - 1),

@@ -28,6 +28,19 @@ PICUS_HD PICUS_ALWAYS_INLINE void find_active_contacts(const S& system, double a
   d.rows = 2 * count + mechanics::element_count(system);
 }
 
+// Laws of the active contacts where the system is now, for systems whose laws vary. False when one is out of its range.
+template <mechanics::System S>
+PICUS_HD PICUS_ALWAYS_INLINE bool read_laws(const S& system, double t, StepData<S>& d) {
+  if constexpr (mechanics::HasVaryingLaws<S>) {
+    if (!system.laws_vary()) return true;
+    for (int a = 0; a < d.active_contacts(); ++a) {
+      d.law[d.active[a]] = system.law(d.active[a], d.q_M, t);
+      if (!contact::is_valid(d.law[d.active[a]])) return false;
+    }
+  }
+  return true;
+}
+
 // An impulse bound from a force bound; an infinite one stays infinite in an impact, too.
 PICUS_HD constexpr double impulse_bound(double force, double dt) { return force - force == 0 ? force * dt : force; }
 
@@ -296,7 +309,7 @@ PICUS_HD StepStatus solve_general_problem(const S& system, const StepOptions& op
   certify(system, u_A, u_E, options.tolerance, d);
   if (!d.certified && !(d.residual <= hopeless_residual)) return failure;
   if (options.check_uniqueness) {
-    examine_uniqueness(Inertia::precomputed, p, contact::count_states(p), d);
+    examine_uniqueness(Inertia::precomputed && !mechanics::laws_vary(system), p, contact::count_states(p), d);
   } else {
     d.uniqueness_known = false;
   }
@@ -325,7 +338,7 @@ PICUS_HD PICUS_ALWAYS_INLINE bool solve_expected_contact(const S& system, const 
   }
   certify(system, u_A, u_E, options.tolerance, d);
   if (options.check_uniqueness) {
-    examine_uniqueness(Inertia::precomputed, p, 4, d);
+    examine_uniqueness(Inertia::precomputed && !mechanics::laws_vary(system), p, 4, d);
   } else {
     d.uniqueness_known = false;
   }
@@ -352,6 +365,7 @@ PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_contact_phase(const S& system, con
       const double gap = d.gap[d.active[a]];
       if (gap - gap != 0) return StepStatus::diverged;  // infinite, or no number
     }
+    if (!read_laws(system, times.t, d)) return StepStatus::invalid_law;
     evaluate_rows(system, inertia, times, u_A, du_free, d);
     if constexpr (StepData<S>::K > 0) {
       if (d.rows == 2 && d.active_count == 1 && options.solver == contact::SolverChoice::automatic &&

@@ -47,6 +47,7 @@ class Integration {
       totals_.worst_penetration = math::max(totals_.worst_penetration, -data_.gap[i]);
     }
     start_energy_ = kinetic_energy() + potential_energy();
+    start_rest_ = kinetic_rest();
     if (options_.impact_at_start) impact();
   }
 
@@ -81,11 +82,20 @@ class Integration {
   // step it makes the velocities of the start consistent. Booked and seen in events() like a step, but no step is
   // counted.
   StepStatus impact() {
+    math::Vector<S::max_u> nothing;
+    for (int i = 0; i < system_.u_size(); ++i) nothing[i] = 0;
+    return impact(nothing);
+  }
+
+  // The same with a blow J: a generalised impulse in N s (N m s for an angle) at this instant. Its work is booked.
+  StepStatus impact(const math::Vector<S::max_u>& J) {
     events_.count = 0;
     if (status_ != StepStatus::done) return status_;
     const StatesBefore<S> before = remember_states(system_, data_);
-    status_ = apply_pure_impact(system_, options_, time(), state_, data_);
+    const math::Vector<S::max_u> u_A = state_.u;
+    status_ = apply_pure_impact(system_, options_, time(), J, state_, data_);
     if (status_ != StepStatus::done) return status_;
+    for (int i = 0; i < system_.u_size(); ++i) ledger_.work += 0.5 * J[i] * (u_A[i] + state_.u[i]);
     if (data_.rows > 0) {
       account_for_contacts();
       totals_.uncertified_impacts += data_.certified ? 0 : 1;
@@ -94,25 +104,58 @@ class Integration {
     return status_;
   }
 
+  // Blows that the system gives fall due at the first t_k that is not before their time. Whoever steps such a system
+  // says behind each step, and before the first:  while (run.blow_is_due()) run.blow();
+  bool blow_is_due() const {
+    if constexpr (mechanics::HasBlows<S>) {
+      return status_ == StepStatus::done && blows_given_ < system_.blow_count() &&
+             system_.blow_time(blows_given_) <= time() + 1e-9 * options_.dt;
+    } else {
+      return false;
+    }
+  }
+  StepStatus blow() {
+    if constexpr (mechanics::HasBlows<S>) {
+      math::Vector<S::max_u> J;
+      system_.blow(blows_given_++, state_.q, time(), J);
+      return impact(J);
+    } else {
+      return status_;
+    }
+  }
+
   // t_k = k·Δt, never a running sum.
   double time() const { return static_cast<double>(totals_.steps) * options_.dt; }
   const State<S>& state() const { return state_; }
   const StepData<S>& data() const { return data_; }  // of the last step; with `no_solution`, of the step that failed
   const StepEvents<S>& events() const { return events_; }
   const Totals& totals() const { return totals_; }
-  const Ledger& ledger() const { return ledger_; }
+  // What prescribed motion adds to the kinetic energy beyond ½ uᵀMu is the work of whoever prescribes it.
+  Ledger ledger() const {
+    Ledger books = ledger_;
+    books.work += kinetic_rest() - start_rest_;
+    return books;
+  }
   const S& system() const { return system_; }
   const StepOptions& options() const { return options_; }
   StepStatus status() const { return status_; }
 
   double start_energy() const { return start_energy_; }  // before an impact at the start
-  double kinetic_energy() const { return stepping::kinetic_energy(system_, state_, time()); }
+  double kinetic_energy() const { return stepping::kinetic_energy(system_, state_, time()) + kinetic_rest(); }
   // With the energy in elements on displacement level (pre-stressed springs).
   double potential_energy() const {
     return system_.potential_energy(state_.q, time()) + element_energy(system_, state_.q, time());
   }
 
  private:
+  double kinetic_rest() const {
+    if constexpr (mechanics::HasKineticRest<S>) {
+      return system_.kinetic_rest(state_.q, state_.u, time());
+    } else {
+      return 0;
+    }
+  }
+
   void account_for_contacts() {
     note_penetration();
     totals_.worst_residual = math::max(totals_.worst_residual, data_.residual);
@@ -145,13 +188,17 @@ class Integration {
   void project() {
     const State<S> before = state_;
     if (!project_drift(system_, options_, time(), resting_gaps(), state_)) return;
-    ledger_.projection += kinetic_energy() + potential_energy() - stepping::kinetic_energy(system_, before, time()) -
+    ledger_.projection += stepping::kinetic_energy(system_, state_, time()) + potential_energy() -
+                          stepping::kinetic_energy(system_, before, time()) -
                           system_.potential_energy(before.q, time()) - element_energy(system_, before.q, time());
     ++totals_.projected_steps;
   }
 
   // Work of the forces as the method took them, along the mean velocity: that is what they did to the kinetic energy.
   void book_work(const State<S>& x_A) {
+    if constexpr (requires { system_.does_work(); }) {
+      if (!system_.does_work()) return;
+    }
     const double dt = options_.dt, t_A = time();  // before the step is counted
     const auto book = [&](const math::Vector<S::max_q>& q, const math::Vector<S::max_u>& u, double t, double weight) {
       if constexpr (mechanics::HasNonconservativeForce<S>) {
@@ -185,7 +232,8 @@ class Integration {
   long opened_[StepData<S>::capacity];  // step at which a contact opened last
   Totals totals_;
   Ledger ledger_;
-  double start_energy_ = 0;
+  double start_energy_ = 0, start_rest_ = 0;
+  int blows_given_ = 0;
   StepStatus status_ = StepStatus::done;
 };
 

@@ -34,7 +34,7 @@ PICUS_HD StepStatus step_moreau_jean(const S& system, const StepOptions& options
   const double dt = options.dt, theta = options.theta, t_E = t_A + dt;
   const math::Vector<NU> u_A = x.u;
   math::Vector<NU> h_A, h, u = u_A, u_E, du_free;
-  math::Matrix<NU, NU> M;
+  math::Matrix<NU, NU> M = {};
 
   const double t_M = t_A + (1 - theta) * dt;
   d.q_M = system.advance(x.q, u_A, (1 - theta) * dt);

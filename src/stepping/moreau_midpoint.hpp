@@ -4,20 +4,25 @@
 
 namespace picus::stepping {
 
-// M⁻¹ h Δt at the evaluation point; factorises M unless it is constant.
+// M⁻¹ h Δt and the gaps at the evaluation point; factorises M unless it is constant.
 template <mechanics::System S>
-PICUS_HD PICUS_ALWAYS_INLINE bool evaluate_free_motion(const S& system, const math::Vector<S::max_q>& q,
+PICUS_HD PICUS_ALWAYS_INLINE bool evaluate_smooth_part(const S& system, const math::Vector<S::max_q>& q,
                                                        const math::Vector<S::max_u>& u, double t, double dt,
                                                        StepData<S>& d, math::Vector<S::max_u>& du_free) {
   const int n = system.u_size();
   math::Vector<S::max_u> h_dt;
-  system.force(q, u, t, h_dt);
+  math::Matrix<S::max_u, S::max_u> M;
+  if constexpr (mechanics::HasSmoothPart<S>) {
+    system.smooth_part(q, u, t, h_dt, M, d.gap);
+  } else {
+    system.force(q, u, t, h_dt);
+    if constexpr (!mechanics::has_constant_mass<S>()) system.mass(q, t, M);
+    system.gaps(q, t, d.gap);
+  }
   for (int i = 0; i < n; ++i) h_dt[i] *= dt;
   if constexpr (mechanics::has_constant_mass<S>()) {
     for (int i = 0; i < n; ++i) du_free[i] = math::dot(n, d.M_inv.data[i], h_dt);
   } else {
-    math::Matrix<S::max_u, S::max_u> M;
-    system.mass(q, t, M);
     if (!math::factor_cholesky(n, M, d.L)) return false;
     du_free = h_dt;
     math::solve_cholesky(n, d.L, du_free);
@@ -36,12 +41,11 @@ PICUS_HD StepStatus step_moreau_midpoint(const S& system, const StepOptions& opt
 
   const double t_M = t_A + half;                                               // 1
   const math::Vector<S::max_q> q_M = system.advance(x.q, u_A, half);           // 2
-  if (!evaluate_free_motion(system, q_M, u_A, t_M, options.dt, d, du_free)) {  // 3a
+  if (!evaluate_smooth_part(system, q_M, u_A, t_M, options.dt, d, du_free)) {  // 3a
     return StepStatus::singular_mass;
   }
   d.q_M = q_M;
-  system.gaps(q_M, t_M, d.gap);  // 3b
-  find_active_contacts(system, options.active_gap, d);
+  find_active_contacts(system, options.active_gap, d);  // 3b
 
   const StepStatus status = solve_contact_phase(system, options, inertia_of(d), PhaseTimes{t_M, options.dt, half}, u_A,
                                                 du_free, u_E, d);  // 3c, 4

@@ -3,6 +3,19 @@
 #include "picus/support/error.hpp"
 
 namespace picus::stepping {
+namespace {
+
+std::string in_step(const Failure& failure, const mechanics::ModelDescription& model) {
+  std::string text = "; contacts in the step: ";
+  for (std::size_t i = 0; i < failure.contacts.size(); ++i) {
+    const mechanics::ContactDescription& contact = model.contact(failure.contacts[i]);
+    text += (i > 0 ? ", " : "") + contact.name + (contact.meaning.empty() ? "" : " (" + contact.meaning + ")");
+  }
+  return text;
+}
+
+}  // namespace
+
 void RecordingOptions::validate() const {
   if (every < 1) throw InputError("every is " + std::to_string(every) + "; accepted: a whole number >= 1");
 }
@@ -34,22 +47,20 @@ std::string describe(const Failure& failure, const mechanics::ModelDescription& 
     case StepStatus::diverged:
       return when +
              "the motion diverges (velocities beyond all measure, or a gap that is no number); try a smaller time step";
+    case StepStatus::invalid_law:
+      return when + "a contact law has left its range (mu >= 0, eN and eT from 0 to 1, friction force >= 0)" +
+             in_step(failure, model);
     case StepStatus::not_converged:
       return when + "the implicit equations of the step have no solution nearby; try a smaller time step";
     case StepStatus::no_solution:
     case StepStatus::solver_failed:
       break;
   }
-  std::string text =
+  const std::string text =
       when + (failure.status == StepStatus::no_solution
                   ? "no impulses satisfy the contact laws"
                   : "the solver found no impulses that satisfy the contact laws (another may: --solver auto)");
-  text += "; contacts in the step: ";
-  for (std::size_t i = 0; i < failure.contacts.size(); ++i) {
-    const mechanics::ContactDescription& contact = model.contact(failure.contacts[i]);
-    text += (i > 0 ? ", " : "") + contact.name + " (" + contact.meaning + ")";
-  }
-  return text;
+  return text + in_step(failure, model);
 }
 
 }  // namespace picus::stepping

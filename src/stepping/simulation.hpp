@@ -95,18 +95,19 @@ class SystemSimulation final : public Simulation {
     if (run_.totals().steps == 0 && !started_) {
       started_ = true;
       for (int e = 0; e < run_.events().count; ++e) record_event(run_.events().list[e], recording);
-      record_row(recording);
       if (run_.status() == StepStatus::done) record_contacts(recording);
+      if (!give_blows(true, recording)) return false;
+      record_row(recording);
     }
     for (std::int64_t k = 0; k < steps; ++k) {
       if (run_.step() != StepStatus::done) return false;
       if (run_.data().rows > 0) residual_since_row_ = math::max(residual_since_row_, run_.data().residual);
       if (cycles_) cycles_->observe(run_.state().q.data);
       for (int e = 0; e < run_.events().count; ++e) record_event(run_.events().list[e], recording);
-      if (run_.totals().steps % every_ == 0) {
-        record_row(recording);
-        record_contacts(recording);
-      }
+      const bool is_recorded = run_.totals().steps % every_ == 0;
+      if (is_recorded) record_contacts(recording);
+      if (!give_blows(is_recorded, recording)) return false;
+      if (is_recorded) record_row(recording);
     }
     return true;
   }
@@ -124,7 +125,7 @@ class SystemSimulation final : public Simulation {
 
   EnergyRecord energy() const override {
     const double kinetic = run_.kinetic_energy(), potential = run_.potential_energy();
-    const Ledger& l = run_.ledger();
+    const Ledger l = run_.ledger();
     return {run_.time(), kinetic,      potential,
             l.work,      l.drive,      l.impact,
             l.friction,  l.projection, kinetic + potential - run_.start_energy() - l.booked()};
@@ -135,23 +136,36 @@ class SystemSimulation final : public Simulation {
     f.status = run_.status();
     f.time = run_.time();
     f.residual = run_.data().residual;
-    if (f.status == StepStatus::no_solution || f.status == StepStatus::solver_failed) {
+    if (f.status == StepStatus::no_solution || f.status == StepStatus::solver_failed ||
+        f.status == StepStatus::invalid_law) {
       f.contacts.assign(run_.data().active, run_.data().active + run_.data().active_count);
     }
     return f;
   }
 
  private:
+  // Blows that are due; a row of states shows the motion behind them.
+  bool give_blows(bool is_recorded, Recording& recording) {
+    while (run_.blow_is_due()) {
+      if (run_.blow() != StepStatus::done) return false;
+      if (run_.data().rows > 0) residual_since_row_ = math::max(residual_since_row_, run_.data().residual);
+      for (int e = 0; e < run_.events().count; ++e) record_event(run_.events().list[e], recording);
+      if (is_recorded) record_contacts(recording);
+    }
+    return true;
+  }
+
   void record_row(Recording& recording) {
     const State<S>& x = run_.state();
     recording.states.push_back(run_.time());
     recording.states.insert(recording.states.end(), x.q.data, x.q.data + run_.system().q_size());
     recording.states.insert(recording.states.end(), x.u.data, x.u.data + run_.system().u_size());
-    if constexpr (mechanics::output_count<S>() > 0) {
-      math::Vector<mechanics::output_count<S>()> y;
-      run_.system().outputs(x.q, x.u, run_.time(), y);
-      recording.outputs.push_back(run_.time());
-      recording.outputs.insert(recording.outputs.end(), y.data, y.data + mechanics::output_count<S>());
+    if constexpr (mechanics::HasOutputs<S>) {
+      if (const int count = run_.system().output_count(); count > 0) {
+        recording.outputs.push_back(run_.time());
+        recording.outputs.resize(recording.outputs.size() + static_cast<std::size_t>(count));
+        run_.system().outputs(x.q, x.u, run_.time(), recording.outputs.data() + recording.outputs.size() - count);
+      }
     }
     recording.energy.push_back(energy());
     recording.certificates.push_back({run_.time(), residual_since_row_, run_.data().active_count});

@@ -83,6 +83,38 @@ void check_elements(const S& system, const State<S>& x) {
   }
 }
 
+template <mechanics::System S>
+void check_directions(const S& system, const State<S>& x, const math::Vector<S::max_contacts>& gap) {
+  // ∂g_N/∂q along each velocity by central differences. A gap may have a kink at the start, where the quotient lies
+  // between the one-sided slopes; only a direction that fits none of the three is refused.
+  math::Vector<S::max_contacts> later, earlier;
+  system.gaps(x.q, slope_step, later);
+  system.gaps(x.q, -slope_step, earlier);
+  for (int i = 0; i < system.contact_count(); ++i) {
+    mechanics::ContactDirections<S::max_u> d;
+    system.directions(i, x.q, 0, d);
+    if (fits_slope(d.w_hat_N, later[i], gap[i], earlier[i], slope_step)) continue;
+    throw InputError("w_hat_N of contact " + std::to_string(i) + " is " + shown(d.w_hat_N) +
+                     ", but its gap changes by " + shown((later[i] - earlier[i]) / (2 * slope_step)) +
+                     " per second at rest; accepted: the time derivative of the gap");
+  }
+  for (int j = 0; j < system.u_size(); ++j) {
+    math::Vector<S::max_u> unit;
+    for (int k = 0; k < system.u_size(); ++k) unit[k] = k == j ? 1 : 0;
+    math::Vector<S::max_contacts> ahead, behind;
+    system.gaps(system.advance(x.q, unit, slope_step), 0, ahead);
+    system.gaps(system.advance(x.q, unit, -slope_step), 0, behind);
+    for (int i = 0; i < system.contact_count(); ++i) {
+      mechanics::ContactDirections<S::max_u> d;
+      system.directions(i, x.q, 0, d);
+      if (fits_slope(d.w_N[j], ahead[i], gap[i], behind[i], slope_step)) continue;
+      throw InputError("w_N[" + std::to_string(j) + "] of contact " + std::to_string(i) + " is " + shown(d.w_N[j]) +
+                       ", but its gap changes by " + shown((ahead[i] - behind[i]) / (2 * slope_step)) +
+                       " per unit of that velocity; accepted: the gradient of the gap");
+    }
+  }
+}
+
 }  // namespace start_detail
 
 // What a system must not get wrong, looked at once, at the start: finite numbers, laws within their ranges, and normal
@@ -98,39 +130,11 @@ void check_start(const S& system, const State<S>& x) {
   math::Vector<S::max_contacts> gap;
   system.gaps(x.q, 0, gap);
   for (int i = 0; i < system.contact_count(); ++i) {
-    start_detail::check_law(system.law(i), i);
+    start_detail::check_law(mechanics::law_at(system, i, x.q, 0), i);
     if (!std::isfinite(gap[i])) throw InputError("the gap of contact " + std::to_string(i) + " is not a finite number");
   }
   if constexpr (StepData<S>::E > 0) start_detail::check_elements(system, x);
-  // ∂g_N/∂q along each velocity by central differences. A gap may have a kink at the start, where the quotient lies
-  // between the one-sided slopes; only a direction that fits none of the three is refused.
-  using start_detail::slope_step;
-  math::Vector<S::max_contacts> later, earlier;
-  system.gaps(x.q, slope_step, later);
-  system.gaps(x.q, -slope_step, earlier);
-  for (int i = 0; i < system.contact_count(); ++i) {
-    mechanics::ContactDirections<S::max_u> d;
-    system.directions(i, x.q, 0, d);
-    if (start_detail::fits_slope(d.w_hat_N, later[i], gap[i], earlier[i], slope_step)) continue;
-    throw InputError("w_hat_N of contact " + std::to_string(i) + " is " + shown(d.w_hat_N) +
-                     ", but its gap changes by " + shown((later[i] - earlier[i]) / (2 * slope_step)) +
-                     " per second at rest; accepted: the time derivative of the gap");
-  }
-  for (int j = 0; j < system.u_size(); ++j) {
-    math::Vector<S::max_u> unit;
-    for (int k = 0; k < system.u_size(); ++k) unit[k] = k == j ? 1 : 0;
-    math::Vector<S::max_contacts> ahead, behind;
-    system.gaps(system.advance(x.q, unit, slope_step), 0, ahead);
-    system.gaps(system.advance(x.q, unit, -slope_step), 0, behind);
-    for (int i = 0; i < system.contact_count(); ++i) {
-      mechanics::ContactDirections<S::max_u> d;
-      system.directions(i, x.q, 0, d);
-      if (start_detail::fits_slope(d.w_N[j], ahead[i], gap[i], behind[i], slope_step)) continue;
-      throw InputError("w_N[" + std::to_string(j) + "] of contact " + std::to_string(i) + " is " + shown(d.w_N[j]) +
-                       ", but its gap changes by " + shown((ahead[i] - behind[i]) / (2 * slope_step)) +
-                       " per unit of that velocity; accepted: the gradient of the gap");
-    }
-  }
+  if constexpr (!mechanics::has_derived_directions<S>()) start_detail::check_directions(system, x, gap);
 }
 
 }  // namespace picus::stepping

@@ -13,6 +13,7 @@ enum class StepStatus : unsigned char {
   solver_failed,  // the solver chosen found none, which proves nothing; the state is left as it was
   singular_mass,  // M is not positive definite; the state is left as it was
   diverged,       // velocities that are no numbers or beyond all measure; the state is left as it was
+  invalid_law,    // a contact law that depends on the position has left its range; the state is left as it was
   not_converged,  // the implicit equations of the step found no solution; the state is left as it was
 };
 
@@ -182,7 +183,7 @@ PICUS_HD StepStatus prepare(const S& system, const State<S>& x, double t, StepDa
   d.several_solutions = false;
   const int contacts = system.contact_count(), elements = mechanics::element_count(system);
   for (int i = 0; i < contacts; ++i) {
-    d.law[i] = system.law(i);
+    d.law[i] = mechanics::law_at(system, i, x.q, t);
     d.kept[i] = contact::ContactState::open;
   }
   if constexpr (StepData<S>::E > 0) {
@@ -195,7 +196,7 @@ PICUS_HD StepStatus prepare(const S& system, const State<S>& x, double t, StepDa
   system.gaps(x.q, t, d.gap);
   if constexpr (mechanics::has_constant_mass<S>()) {
     const int n = system.u_size();
-    math::Matrix<S::max_u, S::max_u> M;
+    math::Matrix<S::max_u, S::max_u> M = {};
     system.mass(x.q, t, M);
     if (!math::factor_cholesky(n, M, d.L)) return StepStatus::singular_mass;
     for (int j = 0; j < n; ++j) {

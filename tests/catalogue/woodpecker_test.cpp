@@ -184,7 +184,7 @@ TEST(Woodpecker, EveryParameterReachesTheSystem) {
 }
 
 TEST(Catalogue, KnowsItsModelsAndSuggestsThem) {
-  EXPECT_EQ(find_model("woodpecker").description().name, "woodpecker");
+  EXPECT_EQ(find_model("woodpecker")->description().name, "woodpecker");
   try {
     find_model("woodpeker");
     FAIL();

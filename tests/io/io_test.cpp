@@ -7,7 +7,7 @@
 #include <limits>
 #include <sstream>
 
-#include "picus/catalogue/catalogue.hpp"
+#include "picus/catalogue/woodpecker.hpp"
 #include "picus/io/csv_file.hpp"
 #include "picus/io/problem_file.hpp"
 #include "picus/io/run_writer.hpp"
@@ -128,7 +128,7 @@ TEST_F(Io, ErrorsInAnLcpNameThePlace) {
 
 RunRequest woodpecker_request() {
   RunRequest request;
-  request.model = &catalogue::find_model("woodpecker").description();
+  request.model = &catalogue::woodpecker_model().description();
   request.method = "moreau-midpoint";
   request.impact = "newton";
   request.solver = "auto";
@@ -139,7 +139,7 @@ RunRequest woodpecker_request() {
 }
 
 TEST_F(Io, ARunLeavesItsFiles) {
-  const catalogue::Model& model = catalogue::find_model("woodpecker");
+  const catalogue::Model& model = catalogue::woodpecker_model();
   const RunRequest request = woodpecker_request();
   auto simulation = model.simulate(mechanics::ParameterValues(model.description()), {}, {});
   RunWriter writer(folder_ / "a" / "b", request);

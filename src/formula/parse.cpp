@@ -1,0 +1,386 @@
+#include "picus/formula/parse.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "picus/support/suggest.hpp"
+
+namespace picus::formula {
+namespace {
+
+struct Function {
+  const char* name;
+  Op op;
+  int arguments;  // for min and max: at least
+};
+
+constexpr Function functions[] = {
+    {"abs", Op::absolute, 1},
+    {"sign", Op::sign, 1},
+    {"sqrt", Op::square_root, 1},
+    {"exp", Op::exponential, 1},
+    {"log", Op::logarithm, 1},
+    {"sin", Op::sine, 1},
+    {"cos", Op::cosine, 1},
+    {"tan", Op::tangent, 1},
+    {"asin", Op::arc_sine, 1},
+    {"acos", Op::arc_cosine, 1},
+    {"atan", Op::arc_tangent, 1},
+    {"sinh", Op::hyperbolic_sine, 1},
+    {"cosh", Op::hyperbolic_cosine, 1},
+    {"tanh", Op::hyperbolic_tangent, 1},
+    {"asinh", Op::area_sine, 1},
+    {"acosh", Op::area_cosine, 1},
+    {"atanh", Op::area_tangent, 1},
+    {"min", Op::minimum, 2},
+    {"max", Op::maximum, 2},
+    {"atan2", Op::arc_tangent_2, 2},
+    {"pow", Op::power, 2},
+    {"if", Op::select, 3},
+};
+
+const Function* find_function(std::string_view name) {
+  for (const Function& f : functions) {
+    if (name == f.name) return &f;
+  }
+  return nullptr;
+}
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+struct Token {
+  enum class Kind { number, name, mark, end } kind = Kind::end;
+  std::string_view text;
+  std::size_t offset = 0;
+  double value = 0;
+};
+
+class Parser {
+ public:
+  Parser(std::string_view text, Pool& pool, Scope& scope) : text_(text), pool_(pool), scope_(scope) {
+    if (text.size() > length_limit) {
+      throw FormulaError(0, 0,
+                         "the formula has " + std::to_string(text.size()) + " characters; accepted: up to " +
+                             std::to_string(length_limit));
+    }
+    advance();
+  }
+
+  Node whole() {
+    if (token_.kind == Token::Kind::end) fail(token_, "a formula is missing");
+    const Node result = disjunction();
+    if (token_.kind != Token::Kind::end) {
+      fail(token_, token_.text == ")" ? "')' without '('" : "unexpected " + quoted(token_) + " behind the formula");
+    }
+    return result;
+  }
+
+ private:
+  // Counts nesting, so that no formula can exhaust the stack.
+  struct Nesting {
+    explicit Nesting(Parser& parser) : parser_(parser) {
+      if (++parser.depth_ > depth_limit) {
+        parser.fail(parser.token_, "nested deeper than " + std::to_string(depth_limit) + " levels");
+      }
+    }
+    ~Nesting() { --parser_.depth_; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+    Parser& parser_;
+  };
+
+  static std::string quoted(const Token& t) {
+    return t.kind == Token::Kind::end ? "end of the formula" : fmt::format("'{}'", t.text);
+  }
+
+  [[noreturn]] static void fail(const Token& at, const std::string& message) {
+    throw FormulaError(at.offset, at.text.size(), message);
+  }
+
+  void advance() {
+    while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\t' ||
+                                        text_[position_] == '\n' || text_[position_] == '\r')) {
+      ++position_;
+    }
+    token_ = {Token::Kind::end, text_.substr(position_, 0), position_, 0};
+    if (position_ == text_.size()) return;
+    const char c = text_[position_];
+    const char next = position_ + 1 < text_.size() ? text_[position_ + 1] : '\0';
+    if (is_digit(c) || (c == '.' && is_digit(next))) {
+      read_number();
+    } else if (is_letter(c)) {
+      std::size_t end = position_;
+      while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]) ||
+                                    (text_[end] == '.' && end + 1 < text_.size() && is_letter(text_[end + 1])))) {
+        ++end;
+      }
+      take(Token::Kind::name, end - position_);
+    } else {
+      read_mark(c, next);
+    }
+  }
+
+  void take(Token::Kind kind, std::size_t length) {
+    token_.kind = kind;
+    token_.text = text_.substr(position_, length);
+    position_ += length;
+  }
+
+  void read_number() {
+    const char* begin = text_.data() + position_;
+    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), token_.value);
+    take(Token::Kind::number, static_cast<std::size_t>(end - begin));
+    if (error == std::errc::result_out_of_range || !std::isfinite(token_.value)) {
+      fail(token_, quoted(token_) + " is beyond what a number can hold");
+    }
+    if (position_ < text_.size() && (is_letter(text_[position_]) || text_[position_] == '.')) {
+      std::size_t tail = position_;
+      while (tail < text_.size() && (is_letter(text_[tail]) || is_digit(text_[tail]) || text_[tail] == '.')) ++tail;
+      token_.text = text_.substr(token_.offset, tail - token_.offset);
+      fail(token_, quoted(token_) + " is not a number; a product needs '*'");
+    }
+  }
+
+  void read_mark(char c, char next) {
+    for (std::string_view two : {"**", "<=", ">=", "==", "!="}) {
+      if (c == two[0] && next == two[1]) return take(Token::Kind::mark, 2);
+    }
+    if (std::string_view("+-*/^(),<>[]").find(c) != std::string_view::npos) return take(Token::Kind::mark, 1);
+    take(Token::Kind::mark, 1);
+    while (position_ < text_.size() && (static_cast<unsigned char>(text_[position_]) & 0xC0U) == 0x80U) {
+      ++position_;  // the rest of a UTF-8 character
+    }
+    token_.text = text_.substr(token_.offset, position_ - token_.offset);
+    if (c == '=') fail(token_, "'=' is no operator here; to compare write '=='");
+    if ((static_cast<unsigned char>(c) & 0x80U) != 0)
+      fail(token_, "unexpected character; accepted: ASCII letters, digits and operators");
+    fail(token_, "unexpected character " + quoted(token_));
+  }
+
+  bool is(std::string_view text) const {
+    return (token_.kind == Token::Kind::mark || token_.kind == Token::Kind::name) && token_.text == text;
+  }
+  bool accept(std::string_view text) {
+    if (!is(text)) return false;
+    advance();
+    return true;
+  }
+
+  Node disjunction() {
+    const Nesting nesting(*this);
+    Node left = conjunction();
+    while (accept("or")) left = pool_.binary(Op::logical_or, left, conjunction());
+    return left;
+  }
+
+  Node conjunction() {
+    Node left = negation();
+    while (accept("and")) left = pool_.binary(Op::logical_and, left, negation());
+    return left;
+  }
+
+  Node negation() {
+    if (!is("not")) return comparison();
+    const Nesting nesting(*this);
+    advance();
+    return pool_.unary(Op::logical_not, negation());
+  }
+
+  Node comparison() {
+    const Node left = sum();
+    const std::string_view mark = token_.kind == Token::Kind::mark ? token_.text : std::string_view();
+    Node result;
+    if (mark == "<" || mark == "<=" || mark == ">" || mark == ">=") {
+      advance();
+      const Node right = sum();
+      const Op op = mark.size() == 1 ? Op::less : Op::less_equal;
+      result = mark[0] == '<' ? pool_.binary(op, left, right) : pool_.binary(op, right, left);
+    } else if (mark == "==" || mark == "!=") {
+      advance();
+      result = pool_.binary(Op::equal, left, sum());
+      if (mark == "!=") result = pool_.unary(Op::logical_not, result);
+    } else {
+      return left;
+    }
+    for (std::string_view again : {"<", "<=", ">", ">=", "==", "!="}) {
+      if (is(again)) fail(token_, "comparisons are not chained; write (a < b) and (b < c)");
+    }
+    return result;
+  }
+
+  Node sum() {
+    Node left = product();
+    while (is("+") || is("-")) {
+      const Op op = is("+") ? Op::add : Op::subtract;
+      advance();
+      left = pool_.binary(op, left, product());
+    }
+    return left;
+  }
+
+  Node product() {
+    Node left = signed_factor();
+    while (is("*") || is("/")) {
+      const Op op = is("*") ? Op::multiply : Op::divide;
+      const Token mark = token_;
+      advance();
+      const Node right = signed_factor();
+      if (op == Op::divide && pool_.is_constant(right, 0)) fail(mark, "division by zero");
+      left = checked(mark, pool_.binary(op, left, right));
+    }
+    return left;
+  }
+
+  Node signed_factor() {
+    if (!is("-") && !is("+")) return power();
+    const Nesting nesting(*this);
+    const bool minus = is("-");
+    advance();
+    const Node factor = signed_factor();
+    return minus ? pool_.negate(factor) : factor;
+  }
+
+  Node power() {
+    const Node base = primary();
+    if (!is("^") && !is("**")) return base;
+    const Nesting nesting(*this);
+    const Token mark = token_;
+    advance();
+    return checked(mark, pool_.binary(Op::power, base, signed_factor()));
+  }
+
+  Node primary() {
+    const Token at = token_;
+    if (at.kind == Token::Kind::number) {
+      advance();
+      if (is("(") || token_.kind == Token::Kind::name) {
+        if (!is("and") && !is("or")) fail(token_, "an operator is missing before " + quoted(token_));
+      }
+      return pool_.constant(at.value);
+    }
+    if (accept("(")) {
+      const Node inner = disjunction();
+      if (!accept(")")) fail(token_, "')' is missing before " + quoted(token_));
+      return inner;
+    }
+    if (at.kind == Token::Kind::name && at.text == "not") fail(at, "'not' needs brackets here: (not x)");
+    if (at.kind != Token::Kind::name || at.text == "and" || at.text == "or") {
+      fail(at, "a number, a name or '(' is expected, not " + quoted(at));
+    }
+    advance();
+    return is("(") ? call(at) : is("[") ? element(at) : named(at);
+  }
+
+  // Numbers that fold to no finite number: sqrt(-1), log(0), 1e300^2.
+  Node checked(const Token& at, Node n) const {
+    if (pool_.is_constant(n) && !std::isfinite(pool_.value(n))) fail(at, quoted(at) + " gives no finite number here");
+    return n;
+  }
+
+  // Asks the scope; what it refuses gets its place here.
+  template <class Question>
+  static Node ask(const Token& at, const Question& question) {
+    try {
+      return question();
+    } catch (const Refusal& refusal) {
+      fail(at, refusal.what());
+    }
+  }
+
+  // a[2], or a(2): in YAML lists brackets would need quotes.
+  Node element(const Token& at) {
+    const char* closing = is("[") ? "]" : ")";
+    advance();
+    const Token begin = token_;
+    const Node index = disjunction();
+    if (!accept(closing)) fail(token_, fmt::format("'{}' is missing before {}", closing, quoted(token_)));
+    if (!pool_.is_constant(index)) fail(begin, "an index must be a number, or follow from one");
+    const Node found = ask(at, [&] { return scope_.element(at.text, pool_.value(index)); });
+    if (found.index >= 0) return found;
+    if (ask(at, [&] { return scope_.find(at.text); }).index >= 0) fail(at, quoted(at) + " is not a list");
+    fail(at, unknown_name("list", at.text, scope_.names()));
+  }
+
+  Node named(const Token& at) {
+    const Node found = ask(at, [&] { return scope_.find(at.text); });
+    if (found.index >= 0) return found;
+    if (at.text == "pi") return pool_.constant(std::numbers::pi);
+    if (at.text == "e") return pool_.constant(std::numbers::e);
+    if (find_function(at.text) != nullptr) fail(at, "the function " + quoted(at) + " needs '(' and arguments");
+    fail(at, unknown_name("name", at.text, scope_.names()));
+  }
+
+  Node call(const Token& at) {
+    const Function* function = find_function(at.text);
+    const std::vector<std::string> further = scope_.further_functions();
+    const bool is_further = std::find(further.begin(), further.end(), at.text) != further.end();
+    if (function == nullptr && !is_further && scope_.is_list(at.text)) return element(at);
+    if (function == nullptr && !is_further) {
+      if (ask(at, [&] { return scope_.find(at.text); }).index >= 0) {
+        fail(at, quoted(at) + " is not a function; a product needs '*'");
+      }
+      std::vector<std::string> names = function_names();
+      names.insert(names.end(), further.begin(), further.end());
+      fail(at, unknown_name("function", at.text, names));
+    }
+    accept("(");
+    std::vector<Node> arguments;
+    if (!is(")")) {
+      do {
+        arguments.push_back(disjunction());
+      } while (accept(","));
+    }
+    if (!accept(")")) fail(token_, "')' is missing before " + quoted(token_));
+    if (is_further) {
+      const Node result = ask(at, [&] { return scope_.call(at.text, arguments); });
+      if (result.index < 0) fail(at, quoted(at) + " cannot be called here");
+      return checked(at, result);
+    }
+    const int given = static_cast<int>(arguments.size());
+    const bool any_number = function->op == Op::minimum || function->op == Op::maximum;
+    if (any_number ? given < function->arguments : given != function->arguments) {
+      fail(at, std::string(at.text) + "() takes " + (any_number ? "at least " : "") +
+                   std::to_string(function->arguments) + (function->arguments == 1 ? " argument" : " arguments") +
+                   ", given: " + std::to_string(given));
+    }
+    if (function->arguments == 1) return checked(at, pool_.unary(function->op, arguments[0]));
+    if (function->op == Op::select) return pool_.select(arguments[0], arguments[1], arguments[2]);
+    Node result = pool_.binary(function->op, arguments[0], arguments[1]);
+    for (std::size_t i = 2; i < arguments.size(); ++i) result = pool_.binary(function->op, result, arguments[i]);
+    return checked(at, result);
+  }
+
+  std::string_view text_;
+  Pool& pool_;
+  Scope& scope_;
+  std::size_t position_ = 0;
+  Token token_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+Node parse(std::string_view text, Pool& pool, Scope& scope) { return Parser(text, pool, scope).whole(); }
+
+bool is_name(std::string_view text) {
+  bool begins = true;
+  for (char c : text) {
+    if (!(is_letter(c) || (!begins && (is_digit(c) || c == '.')))) return false;
+    begins = c == '.';
+  }
+  return !begins;
+}
+
+std::vector<std::string> function_names() {
+  std::vector<std::string> names;
+  for (const Function& f : functions) names.emplace_back(f.name);
+  return names;
+}
+
+}  // namespace picus::formula

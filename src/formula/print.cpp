@@ -1,0 +1,268 @@
+#include "picus/formula/print.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace picus::formula {
+namespace {
+
+// How strongly an expression holds together, from weak to strong; what is weaker than its place needs brackets.
+enum Strength { logic_or, logic_and, logic_not, comparison, sum, product, sign, power, atom };
+
+struct Piece {
+  std::string text;
+  Strength strength;
+};
+
+struct Spelling {
+  Op op;
+  const char* text;
+  const char* latex;
+};
+
+constexpr Spelling functions[] = {
+    {Op::absolute, "abs", ""},
+    {Op::sign, "sign", "\\operatorname{sign}"},
+    {Op::square_root, "sqrt", ""},
+    {Op::exponential, "exp", "\\exp"},
+    {Op::logarithm, "log", "\\ln"},
+    {Op::sine, "sin", "\\sin"},
+    {Op::cosine, "cos", "\\cos"},
+    {Op::tangent, "tan", "\\tan"},
+    {Op::arc_sine, "asin", "\\arcsin"},
+    {Op::arc_cosine, "acos", "\\arccos"},
+    {Op::arc_tangent, "atan", "\\arctan"},
+    {Op::hyperbolic_sine, "sinh", "\\sinh"},
+    {Op::hyperbolic_cosine, "cosh", "\\cosh"},
+    {Op::hyperbolic_tangent, "tanh", "\\tanh"},
+    {Op::area_sine, "asinh", "\\operatorname{arsinh}"},
+    {Op::area_cosine, "acosh", "\\operatorname{arcosh}"},
+    {Op::area_tangent, "atanh", "\\operatorname{artanh}"},
+    {Op::minimum, "min", "\\min"},
+    {Op::maximum, "max", "\\max"},
+    {Op::arc_tangent_2, "atan2", "\\operatorname{atan2}"},
+    {Op::select, "if", "\\operatorname{if}"},
+};
+
+const Spelling& spelling(Op op) {
+  return *std::find_if(std::begin(functions), std::end(functions), [op](const Spelling& s) { return s.op == op; });
+}
+
+constexpr const char* greek[] = {"alpha",   "beta",   "gamma", "delta", "epsilon", "zeta",  "eta",   "theta", "iota",
+                                 "kappa",   "lambda", "mu",    "nu",    "xi",      "pi",    "rho",   "sigma", "tau",
+                                 "upsilon", "phi",    "chi",   "psi",   "omega",   "Gamma", "Delta", "Theta", "Lambda",
+                                 "Xi",      "Pi",     "Sigma", "Phi",   "Psi",     "Omega"};
+
+std::string number_latex(double value) {
+  std::string text = fmt::format("{}", value);
+  const std::size_t exponent = text.find('e');
+  if (exponent == std::string::npos) return text;
+  const int power = std::atoi(text.c_str() + exponent + 1);
+  const std::string mantissa = text.substr(0, exponent);
+  return (mantissa == "1" ? "" : mantissa + " \\cdot ") + fmt::format("10^{{{}}}", power);
+}
+
+// Walks the formula; print_limit bounds the recursion.
+class Printer {
+ public:
+  Printer(const Pool& pool, bool latex) : pool_(pool), latex_(latex) {}
+
+  Piece piece(Node n) const {
+    const Op op = pool_.op(n);
+    switch (op) {
+      case Op::constant:
+        return number(pool_.value(n));
+      case Op::symbol:
+        return {latex_ ? latex_name(pool_.name(n)) : pool_.name(n), atom};
+      case Op::negate:
+        return {fmt::format("-{}", inside(pool_.argument(n, 0), product)), sum};
+      case Op::add:
+        return {sum_of(n, " + "), sum};
+      case Op::subtract:
+        return {sum_of(n, " - "), sum};
+      case Op::multiply:
+        return product_of(n);
+      case Op::divide:
+        return quotient(n);
+      case Op::power:
+        return raised(pool_.argument(n, 0), plain(pool_.argument(n, 1)), inside(pool_.argument(n, 1), atom));
+      case Op::less:
+        return joined(n, " < ", comparison);
+      case Op::less_equal:
+        return joined(n, latex_ ? " \\le " : " <= ", comparison);
+      case Op::equal:
+        return joined(n, latex_ ? " = " : " == ", comparison);
+      case Op::logical_and:
+        return joined(n, latex_ ? " \\wedge " : " and ", logic_and);
+      case Op::logical_or:
+        return joined(n, latex_ ? " \\vee " : " or ", logic_or);
+      case Op::logical_not:
+        return {(latex_ ? "\\neg " : "not ") + inside(pool_.argument(n, 0), comparison), logic_not};
+      case Op::absolute:
+        if (latex_) return {"\\left|" + plain(pool_.argument(n, 0)) + "\\right|", atom};
+        return call(n);
+      case Op::square_root:
+        if (latex_) return {"\\sqrt{" + plain(pool_.argument(n, 0)) + "}", atom};
+        return call(n);
+      default:
+        return call(n);
+    }
+  }
+
+ private:
+  std::string plain(Node n) const { return piece(n).text; }
+
+  std::string bracketed(const std::string& text) const {
+    return latex_ ? fmt::format("\\left({}\\right)", text) : fmt::format("({})", text);
+  }
+
+  std::string inside(Node n, Strength needed) const {
+    const Piece p = piece(n);
+    return p.strength < needed ? bracketed(p.text) : p.text;
+  }
+
+  Piece number(double value) const {
+    const std::string text = latex_ ? number_latex(value) : fmt::format("{}", value);
+    return {text, value < 0                                       ? sum
+                  : text.find("cdot") != std::string::npos        ? product
+                  : latex_ && text.find('^') != std::string::npos ? power
+                                                                  : atom};
+  }
+
+  // A first summand that is negative stands behind: b - a, not -a + b.
+  std::string sum_of(Node n, const char* sign_text) const {
+    const Node a = pool_.argument(n, 0), b = pool_.argument(n, 1);
+    const bool plus = pool_.op(n) == Op::add;
+    const std::string first = plain_sum(a), second = plus ? plain_sum(b) : inside(b, product);
+    if (!second.empty() && second.front() == '-' && plus) return first + " - " + second.substr(1);
+    if (plus && !first.empty() && first.front() == '-') return second + " - " + first.substr(1);
+    return first + sign_text + second;
+  }
+  std::string plain_sum(Node n) const { return inside(n, sum); }
+
+  Piece joined(Node n, const char* between, Strength strength) const {
+    const auto next = static_cast<Strength>(strength + 1);
+    return {inside(pool_.argument(n, 0), next) + between + inside(pool_.argument(n, 1), next), strength};
+  }
+
+  // Factors of a product, from left to right.
+  void factors_of(Node n, std::vector<Node>& factors) const {
+    if (pool_.op(n) != Op::multiply) return factors.push_back(n);
+    factors_of(pool_.argument(n, 0), factors);
+    factors_of(pool_.argument(n, 1), factors);
+  }
+
+  // Equal factors become powers.
+  Piece product_of(Node n) const {
+    std::vector<Node> factors;
+    factors_of(n, factors);
+    std::vector<std::pair<Node, int>> powers;
+    for (Node f : factors) {
+      const auto known = std::find_if(powers.begin(), powers.end(), [f](const auto& p) { return p.first == f; });
+      if (known != powers.end()) {
+        ++known->second;
+      } else {
+        powers.emplace_back(f, 1);
+      }
+    }
+    // Numbers, then names, then functions, then sums.
+    const auto rank = [&](Node f) {
+      const Op op = pool_.op(f);
+      return op == Op::constant ? 0 : op == Op::symbol ? 1 : op == Op::add || op == Op::subtract ? 3 : 2;
+    };
+    std::stable_sort(powers.begin(), powers.end(),
+                     [&](const auto& a, const auto& b) { return rank(a.first) < rank(b.first); });
+    std::string text;
+    for (const auto& [factor, exponent] : powers) {
+      const std::string one = exponent == 1 ? inside(factor, product)
+                                            : raised(factor, std::to_string(exponent), std::to_string(exponent)).text;
+      if (!text.empty()) {
+        const bool two_numbers = latex_ && one.front() >= '0' && one.front() <= '9';
+        text += latex_ ? (two_numbers ? " \\cdot " : "\\, ") : "*";
+      }
+      text += one;
+    }
+    return {text, powers.size() == 1 ? power : product};
+  }
+
+  Piece quotient(Node n) const {
+    const Node a = pool_.argument(n, 0), b = pool_.argument(n, 1);
+    if (latex_) return {"\\frac{" + plain(a) + "}{" + plain(b) + "}", product};
+    return {inside(a, product) + "/" + inside(b, power), product};
+  }
+
+  Piece raised(Node base, const std::string& latex_exponent, const std::string& text_exponent) const {
+    const std::string below = inside(base, atom);
+    if (!latex_) return {below + "^" + text_exponent, power};
+    if (pool_.op(base) == Op::sine || pool_.op(base) == Op::cosine || pool_.op(base) == Op::tangent) {
+      return {std::string(spelling(pool_.op(base)).latex) + "^{" + latex_exponent + "}" +
+                  bracketed(plain(pool_.argument(base, 0))),
+              power};
+    }
+    return {below + "^{" + latex_exponent + "}", power};
+  }
+
+  Piece call(Node n) const {
+    std::string arguments;
+    for (int i = 0; i < argument_count(pool_.op(n)); ++i) {
+      arguments += (i > 0 ? ", " : "") + plain(pool_.argument(n, i));
+    }
+    const Spelling& s = spelling(pool_.op(n));
+    const bool one_name = latex_ && argument_count(pool_.op(n)) == 1 && pool_.op(pool_.argument(n, 0)) == Op::symbol;
+    if (one_name) return {std::string(s.latex) + " " + arguments, sign};
+    return {(latex_ ? s.latex : s.text) + bracketed(arguments), atom};
+  }
+
+  const Pool& pool_;
+  bool latex_;
+};
+
+}  // namespace
+
+std::string to_text(const Pool& pool, Node n) {
+  if (const double size = printed_size(pool, n); size > print_limit) return fmt::format("... ({:g} parts)", size);
+  return Printer(pool, false).piece(n).text;
+}
+
+std::string to_latex(const Pool& pool, Node n) {
+  if (const double size = printed_size(pool, n); size > print_limit) {
+    return fmt::format("\\ldots\\ \\text{{({:g} parts)}}", size);
+  }
+  return Printer(pool, true).piece(n).text;
+}
+
+std::string latex_name(const std::string& name) {
+  const std::size_t underscore = name.find('_');
+  std::string head = name.substr(0, underscore);
+  std::string tail = underscore == std::string::npos ? "" : name.substr(underscore + 1);
+  if (tail.empty()) {  // x1 is x with the subscript 1
+    const std::size_t digits = head.find_last_not_of("0123456789") + 1;
+    tail = head.substr(digits);
+    head = head.substr(0, digits);
+  }
+  const bool is_greek = std::any_of(std::begin(greek), std::end(greek), [&](const char* g) { return head == g; });
+  std::string text = is_greek ? "\\" + head : head.size() > 1 ? "\\mathrm{" + head + "}" : head;
+  std::string escaped;
+  for (char c : tail) escaped += c == '_' ? std::string(",") : std::string(1, c);
+  const bool tail_is_greek =
+      std::any_of(std::begin(greek), std::end(greek), [&](const char* g) { return escaped == g; });
+  if (tail_is_greek) escaped = "\\" + escaped;
+  if (!escaped.empty()) text += "_{" + escaped + "}";
+  return text;
+}
+
+double printed_size(const Pool& pool, Node n) {
+  std::vector<double> size(static_cast<std::size_t>(n.index) + 1, 1);
+  for (int i = 0; i <= n.index; ++i) {
+    double& own = size[static_cast<std::size_t>(i)];
+    for (int k = 0; k < argument_count(pool.op({i})); ++k) {
+      own = std::min(1e9, own + size[static_cast<std::size_t>(pool.argument({i}, k).index)]);
+    }
+  }
+  return size.back();
+}
+
+}  // namespace picus::formula

@@ -1,0 +1,23 @@
+// Formulas for people.
+#pragma once
+
+#include <string>
+
+#include "picus/formula/expression.hpp"
+
+namespace picus::formula {
+
+// Longer formulas are not printed: "... (12345 parts)".
+inline constexpr double print_limit = 1000;
+
+// As users write them; parse() reads it back.
+std::string to_text(const Pool& pool, Node n);
+
+// For a paper: fractions, roots, Greek letters and subscripts (phi_M is \phi_{M}).
+std::string to_latex(const Pool& pool, Node n);
+std::string latex_name(const std::string& name);
+
+// Names, numbers and operations that to_text would print; shared parts count each time they appear. Saturates at 1e9.
+double printed_size(const Pool& pool, Node n);
+
+}  // namespace picus::formula

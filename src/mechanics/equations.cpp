@@ -1,0 +1,166 @@
+#include "picus/mechanics/equations.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "picus/formula/derivative.hpp"
+#include "picus/formula/polynomial.hpp"
+
+namespace picus::mechanics {
+namespace {
+
+using formula::Derivative;
+using Vector = std::vector<Node>;
+using Matrix = std::vector<Vector>;
+
+class Algebra {
+ public:
+  Algebra(Pool& nodes, const Symbols& symbols) : pool(nodes), s(symbols), by_t(nodes, symbols.t) {
+    for (Node q : s.q) by_q.emplace_back(pool, q);
+    for (Node u : s.u) by_u.emplace_back(pool, u);
+    for (Node u : s.u) at_rest.emplace(u.index, pool.constant(0));
+  }
+
+  std::size_t size() const { return s.q.size(); }
+  Node zero() { return pool.constant(0); }
+  Node half(Node n) { return pool.multiply(pool.constant(0.5), n); }
+  Node collected(Node n) {
+    return formula::collect(pool, n, [this](Node symbol) { return s.is_parameter(symbol); });
+  }
+  bool has_velocity(Node n) const { return Symbols::depends_on_any(pool, n, s.u); }
+  static Node entry(const Matrix& M, std::size_t i, std::size_t j) { return i >= j ? M[i][j] : M[j][i]; }
+
+  // Σ_jk (½ ∂M_jk/∂q_i − ∂M_ij/∂q_k) u_j u_k
+  Node gyroscopic(const Matrix& M, std::size_t i) {
+    Node sum = zero();
+    for (std::size_t j = 0; j < size(); ++j) {
+      for (std::size_t k = 0; k < size(); ++k) {
+        const Node a = half(by_q[i].of(entry(M, j, k))), b = by_q[k].of(entry(M, i, j));
+        sum = pool.add(sum, pool.multiply(pool.subtract(a, b), pool.multiply(s.u[j], s.u[k])));
+      }
+    }
+    return sum;
+  }
+
+  // Σ_j ∂M_ij/∂t u_j
+  Node mass_rate(const Matrix& M, std::size_t i) {
+    Node sum = zero();
+    for (std::size_t j = 0; j < size(); ++j) sum = pool.add(sum, pool.multiply(by_t.of(entry(M, i, j)), s.u[j]));
+    return sum;
+  }
+
+  Pool& pool;
+  const Symbols& s;
+  std::vector<Derivative> by_q, by_u;
+  Derivative by_t;
+  std::unordered_map<int, Node> at_rest;  // u = 0
+};
+
+}  // namespace
+
+bool Symbols::is_parameter(Node symbol) const {
+  return symbol != t && std::find(q.begin(), q.end(), symbol) == q.end() &&
+         std::find(u.begin(), u.end(), symbol) == u.end();
+}
+
+bool Symbols::depends_on_any(const Pool& pool, Node n, const std::vector<Node>& symbols) {
+  const std::vector<Node> found = pool.symbols(n);
+  return std::any_of(found.begin(), found.end(),
+                     [&](Node x) { return std::find(symbols.begin(), symbols.end(), x) != symbols.end(); });
+}
+
+bool Symbols::is_variable(const Pool& pool, Node n) const {
+  const std::vector<Node> found = pool.symbols(n);
+  return std::any_of(found.begin(), found.end(), [&](Node x) { return !is_parameter(x); });
+}
+
+Dynamics lagrange(Pool& pool, const Symbols& s, const Energies& energies) {
+  Algebra algebra(pool, s);
+  const std::size_t n = algebra.size();
+  Dynamics d;
+  const auto refuse = [&](const char* what, std::size_t i) {
+    throw NotPolynomial(std::string(what) + " is no polynomial of second order in the velocities (see " +
+                        pool.name(s.u[i]) + ")");
+  };
+  // T = ½ uᵀ M u + aᵀ u + T₀
+  Vector a;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Node p = algebra.by_u[i].of(energies.kinetic);
+    Vector row;
+    for (std::size_t j = 0; j <= i; ++j) {
+      row.push_back(algebra.collected(algebra.by_u[j].of(p)));
+      if (algebra.has_velocity(row.back())) refuse("the kinetic energy", i);
+    }
+    d.M.push_back(std::move(row));
+    a.push_back(algebra.collected(pool.substitute(p, algebra.at_rest)));
+  }
+  const Node T_0 = pool.substitute(energies.kinetic, algebra.at_rest);
+
+  d.kinetic_rest = T_0;
+  for (std::size_t i = 0; i < n; ++i) d.kinetic_rest = pool.add(d.kinetic_rest, pool.multiply(a[i], s.u[i]));
+  d.potential = energies.potential;
+  d.potential_rate = algebra.by_t.of(d.potential);
+  for (std::size_t i = 0; i < n; ++i) {
+    Node apparent = pool.subtract(algebra.by_q[i].of(T_0), algebra.by_t.of(a[i]));
+    for (std::size_t k = 0; k < n; ++k) {
+      const Node turn = pool.subtract(algebra.by_q[i].of(a[k]), algebra.by_q[k].of(a[i]));
+      apparent = pool.add(apparent, pool.multiply(turn, s.u[k]));
+    }
+    apparent = algebra.collected(apparent);
+    const Node mass_rate = algebra.mass_rate(d.M, i);
+    const Node inertial = algebra.collected(pool.subtract(algebra.gyroscopic(d.M, i), mass_rate));
+    const Node applied = pool.subtract(energies.forces[i], algebra.by_u[i].of(energies.dissipation));
+    Node h = pool.add(inertial, apparent);
+    h = pool.subtract(h, algebra.by_q[i].of(energies.potential));
+    d.h.push_back(pool.add(h, applied));
+    // d/dt (½ uᵀMu + V) = uᵀ (applied + apparent) − ½ uᵀ ∂M/∂t u + ∂V/∂t
+    d.working.push_back(pool.add(applied, pool.subtract(apparent, algebra.half(mass_rate))));
+  }
+  return d;
+}
+
+Dynamics given_dynamics(Pool& pool, const Symbols& s, const Matrix& M, const Vector& h, Node potential) {
+  Algebra algebra(pool, s);
+  Dynamics d;
+  d.M = M;
+  d.h = h;
+  d.potential = potential;
+  d.potential_rate = algebra.by_t.of(potential);
+  d.kinetic_rest = algebra.zero();
+  for (std::size_t i = 0; i < algebra.size(); ++i) {
+    const Node quiet = pool.subtract(algebra.gyroscopic(M, i), algebra.by_q[i].of(potential));
+    const Node rest = pool.add(h[i], algebra.half(algebra.mass_rate(M, i)));
+    d.working.push_back(algebra.collected(pool.subtract(rest, quiet)));
+  }
+  return d;
+}
+
+Direction direction_of_displacement(Pool& pool, const Symbols& s, Node displacement) {
+  Algebra algebra(pool, s);
+  Direction d;
+  for (formula::Derivative& by : algebra.by_q) d.w.push_back(by.of(displacement));
+  d.w_hat = algebra.by_t.of(displacement);
+  return d;
+}
+
+Direction direction_of_velocity(Pool& pool, const Symbols& s, Node velocity) {
+  Algebra algebra(pool, s);
+  Direction d;
+  for (std::size_t i = 0; i < algebra.size(); ++i) {
+    d.w.push_back(algebra.by_u[i].of(velocity));
+    if (!algebra.has_velocity(d.w.back())) continue;
+    d.w.back() = algebra.collected(d.w.back());
+    if (algebra.has_velocity(d.w.back())) throw NotPolynomial("not linear in " + pool.name(s.u[i]));
+  }
+  d.w_hat = pool.substitute(velocity, algebra.at_rest);
+  return d;
+}
+
+Node time_derivative(Pool& pool, const Symbols& s, Node x) {
+  const Direction d = direction_of_displacement(pool, s, x);
+  Node sum = d.w_hat;
+  for (std::size_t i = 0; i < s.u.size(); ++i) sum = pool.add(sum, pool.multiply(d.w[i], s.u[i]));
+  return sum;
+}
+
+}  // namespace picus::mechanics

@@ -1,0 +1,97 @@
+// The equations of a system as formulas, and how they follow from energies, gaps and sliding velocities.
+#pragma once
+
+#include <stdexcept>
+#include <vector>
+
+#include "picus/formula/expression.hpp"
+
+namespace picus::mechanics {
+
+using formula::Node;
+using formula::Pool;
+
+struct Symbols {
+  std::vector<Node> q, u;  // q̇ = u
+  Node t;
+
+  // Neither a coordinate, nor a velocity, nor time.
+  bool is_parameter(Node symbol) const;
+  // n depends on one of `symbols`.
+  static bool depends_on_any(const Pool& pool, Node n, const std::vector<Node>& symbols);
+  // n depends on the motion or on time.
+  bool is_variable(const Pool& pool, Node n) const;
+};
+
+// Energies that are no polynomial of second order in the velocities, a sliding velocity that is not linear in them.
+class NotPolynomial : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// M u̇ = h, and what the energy books need.
+struct Dynamics {
+  std::vector<std::vector<Node>> M;  // lower triangle: M[i][j], j ≤ i
+  std::vector<Node> h;
+  Node potential;
+  Node potential_rate;        // ∂V/∂t
+  std::vector<Node> working;  // generalised forces whose work changes ½ uᵀMu + V
+  Node kinetic_rest;          // T − ½ uᵀMu: what prescribed motion adds
+};
+
+struct Energies {
+  Node kinetic, potential, dissipation;
+  std::vector<Node> forces;  // generalised forces Q, one a coordinate
+};
+
+// Lagrange's equations of the second kind, with T = ½ uᵀ M u + aᵀu + T₀, all of q and t:
+//   h_i = Σ_jk (½ ∂M_jk/∂q_i − ∂M_ij/∂q_k) u_j u_k − Σ_j ∂M_ij/∂t u_j
+//         + Σ_k (∂a_k/∂q_i − ∂a_i/∂q_k) u_k − ∂a_i/∂t + ∂T₀/∂q_i − ∂V/∂q_i − ∂D/∂u_i + Q_i
+Dynamics lagrange(Pool& pool, const Symbols& s, const Energies& energies);
+
+// M (lower triangle) and h as given; V of the conservative part of h.
+Dynamics given_dynamics(Pool& pool, const Symbols& s, const std::vector<std::vector<Node>>& M,
+                        const std::vector<Node>& h, Node potential);
+
+// Row of a contact or an element: γ = wᵀu + ŵ.
+struct Direction {
+  std::vector<Node> w;
+  Node w_hat;
+};
+
+// Of a displacement g(q,t): w = ∂g/∂q, ŵ = ∂g/∂t.
+Direction direction_of_displacement(Pool& pool, const Symbols& s, Node displacement);
+// Of a velocity that is linear in u.
+Direction direction_of_velocity(Pool& pool, const Symbols& s, Node velocity);
+// dx/dt = Σ ∂x/∂q_i u_i + ∂x/∂t of x(q,t).
+Node time_derivative(Pool& pool, const Symbols& s, Node x);
+
+struct ContactEquations {
+  Node gap;
+  Direction normal, tangential;
+  Node mu, eN, eT, friction_force;
+};
+
+struct ElementEquations {
+  Direction direction;
+  Node displacement;
+  Node lower, upper, e;
+  bool on_displacement = false;
+};
+
+// A given blow: the velocities jump by M⁻¹ J at a time.
+struct BlowEquations {
+  Node time;
+  std::vector<Node> J;
+};
+
+struct SystemEquations {
+  Symbols symbols;
+  Dynamics dynamics;
+  std::vector<ContactEquations> contacts;
+  std::vector<ElementEquations> elements;
+  std::vector<BlowEquations> blows;
+  std::vector<Node> outputs;
+};
+
+}  // namespace picus::mechanics

@@ -1,0 +1,196 @@
+#include <algorithm>
+#include <cctype>
+
+#include "picus/modelfile/builder.hpp"
+
+namespace picus::modelfile {
+
+using mechanics::Range;
+
+// Given, or the number of the contact or element; it is a column entry in the files of a run.
+std::string Builder::contact_name(const Yaml& entry) {
+  const std::string number = std::to_string(contact_names_.size() + 1);
+  std::string name = reading_.text(entry, "name", number);
+  const bool fits = !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
+  });
+  if (!fits) {
+    reading_.note(*entry.find("name"), "name is '" + name + "'; accepted: letters, digits, - _ and .");
+    name = number;
+  } else if (std::find(contact_names_.begin(), contact_names_.end(), name) != contact_names_.end()) {
+    reading_.source.add(entry.offset, 1, "the name '" + name + "' is taken by another contact or element");
+  }
+  contact_names_.push_back(name);
+  return name;
+}
+
+void Builder::read_contacts() {
+  const Yaml* list = part("contacts");
+  if (list == nullptr || list->kind == Yaml::Kind::nothing || !reading_.expect_list(*list, "'contacts'")) return;
+  for (const Yaml& entry : list->items) {
+    if (!reading_.expect_map(
+            entry, "a contact",
+            {"for", "name", "meaning", "gap", "sliding", "tangent", "mu", "eN", "eT", "friction_force"})) {
+      continue;
+    }
+    reading_.repeat(entry, [&] { read_contact(entry); });
+  }
+  const std::size_t count = definition_.equations.contacts.size();
+  if (count > static_cast<std::size_t>(contact_limit)) {
+    reading_.note(*list, std::to_string(count) + " contacts; accepted: up to " + std::to_string(contact_limit));
+  }
+}
+
+mechanics::Direction Builder::tangential_direction(const Yaml& entry) {
+  const Yaml *sliding = entry.find("sliding"), *tangent = entry.find("tangent");
+  mechanics::Direction none{std::vector<Node>(symbols().q.size(), pool_.constant(0)), pool_.constant(0)};
+  if (sliding != nullptr && tangent != nullptr) {
+    reading_.note(*tangent,
+                  "both 'sliding' (a velocity) and 'tangent' (a displacement) are given; accepted: one of them");
+    return none;
+  }
+  if (tangent != nullptr) {
+    return mechanics::direction_of_displacement(pool_, symbols(), reading_.formula(*tangent, of_position));
+  }
+  if (sliding == nullptr) return none;
+  try {
+    return mechanics::direction_of_velocity(pool_, symbols(), reading_.formula(*sliding, of_motion));
+  } catch (const mechanics::NotPolynomial& error) {
+    reading_.note(*sliding, "the sliding velocity is " + std::string(error.what()) +
+                                "; accepted: a sum of velocities times formulas of coordinates and t");
+  }
+  return none;
+}
+
+void Builder::read_contact(const Yaml& entry) {
+  mechanics::ContactEquations c;
+  mechanics::ModelDescription& d = definition_.description;
+  const Yaml* gap = entry.find("gap");
+  if (gap == nullptr) {
+    reading_.source.add(entry.offset, 1, "a contact needs a 'gap'");
+    return;
+  }
+  const std::string name = contact_name(entry);
+  d.contacts.push_back({name, reading_.text(entry, "meaning")});
+  c.gap = reading_.formula(*gap, of_position);
+  c.normal = mechanics::direction_of_displacement(pool_, symbols(), c.gap);
+  c.tangential = tangential_direction(entry);
+  const bool has_direction = entry.find("sliding") != nullptr || entry.find("tangent") != nullptr;
+  for (const char* key : {"mu", "eT", "friction_force"}) {
+    if (const Yaml* value = entry.find(key); value != nullptr && !has_direction) {
+      reading_.note(*value,
+                    std::string(key) + " needs a direction: give 'sliding' (a velocity) or 'tangent' (a displacement)");
+    }
+  }
+  const std::string number = std::to_string(d.contacts.size()), at = " of contact " + name;
+  const auto law = [&](const char* key, const char* meaning, Range range) {
+    const Node n = reading_.formula(entry, key, of_position, 0);
+    const Yaml* value = entry.find(key);
+    law_parameters_.push_back({key + number, 0, "", meaning + at, range, {}});
+    law_values_.push_back(
+        {n, value != nullptr ? value->offset : entry.offset, value != nullptr ? value->text.size() : 1});
+    return n;
+  };
+  c.eN = law("eN", "normal restitution", Range::unit_interval);
+  c.eT = law("eT", "tangential restitution", Range::unit_interval);
+  c.mu = law("mu", "friction coefficient", Range::nonnegative);
+  c.friction_force = reading_.formula(entry, "friction_force", of_position, 0);
+  definition_.equations.contacts.push_back(std::move(c));
+}
+
+void Builder::read_elements() {
+  const Yaml* list = part("elements");
+  if (list == nullptr || list->kind == Yaml::Kind::nothing || !reading_.expect_list(*list, "'elements'")) return;
+  for (const Yaml& entry : list->items) {
+    if (!reading_.expect_map(entry, "an element",
+                             {"for", "name", "meaning", "law", "velocity", "displacement", "force", "e"})) {
+      continue;
+    }
+    reading_.repeat(entry, [&] { read_element(entry); });
+  }
+  const std::size_t count = definition_.equations.elements.size();
+  if (count > static_cast<std::size_t>(element_limit)) {
+    reading_.note(*list, std::to_string(count) + " elements; accepted: up to " + std::to_string(element_limit));
+  }
+}
+
+void Builder::read_element(const Yaml& entry) {
+  const std::vector<std::string> laws = {"dry-friction", "one-way-clutch", "prestressed-spring"};
+  if (entry.find("law") == nullptr) reading_.source.add(entry.offset, 1, "an element needs a 'law'");
+  const std::string law = reading_.word(entry, "law", laws, laws.front());
+  const Yaml *velocity = entry.find("velocity"), *displacement = entry.find("displacement"),
+             *force = entry.find("force");
+  mechanics::ElementEquations e;
+  e.displacement = pool_.constant(0);
+  e.on_displacement = law == "prestressed-spring";
+  definition_.description.elements.push_back({contact_name(entry), reading_.text(entry, "meaning")});
+  e.direction = {std::vector<Node>(symbols().q.size(), pool_.constant(0)), pool_.constant(0)};
+  if ((velocity == nullptr) == (displacement == nullptr) || (e.on_displacement && displacement == nullptr)) {
+    reading_.source.add(entry.offset, 1,
+                        e.on_displacement ? "a prestressed-spring needs a 'displacement'"
+                                          : "an element needs a 'velocity' or a 'displacement'");
+  } else if (displacement != nullptr) {
+    e.displacement = reading_.formula(*displacement, of_position);
+    e.direction = mechanics::direction_of_displacement(pool_, symbols(), e.displacement);
+  } else {
+    try {
+      e.direction = mechanics::direction_of_velocity(pool_, symbols(), reading_.formula(*velocity, of_motion));
+    } catch (const mechanics::NotPolynomial& error) {
+      reading_.note(*velocity, "the velocity is " + std::string(error.what()));
+    }
+  }
+  const bool has_force = law != "one-way-clutch";
+  if (has_force != (force != nullptr)) {
+    reading_.source.add(entry.offset, 1,
+                        has_force ? "a " + law + " needs a 'force'" : "a one-way-clutch has no 'force'");
+  }
+  e.upper = has_force ? reading_.formula(entry, "force", of_start, 0) : pool_.constant(math::infinity);
+  e.lower = has_force ? pool_.negate(e.upper) : pool_.constant(0);
+  e.e = reading_.formula(entry, "e", of_start, 0);
+  definition_.equations.elements.push_back(std::move(e));
+}
+
+void Builder::read_blows() {
+  const Yaml* list = part("impulses");
+  if (list == nullptr || list->kind == Yaml::Kind::nothing || !reading_.expect_list(*list, "'impulses'")) return;
+  for (const Yaml& entry : list->items) {
+    if (!reading_.expect_map(entry, "an impulse", {"for", "meaning", "at", "on", "along", "size"})) continue;
+    reading_.repeat(entry, [&] { read_blow(entry); });
+  }
+  constexpr std::size_t most = 1000;
+  if (definition_.equations.blows.size() > most)
+    reading_.note(*list, "more than " + std::to_string(most) + " impulses");
+}
+
+void Builder::read_blow(const Yaml& entry) {
+  const Yaml *at = entry.find("at"), *on = entry.find("on"), *along = entry.find("along"), *size = entry.find("size");
+  if (at == nullptr) return reading_.source.add(entry.offset, 1, "an impulse needs a time: at");
+  if ((on != nullptr) == (along != nullptr) || (along != nullptr) != (size != nullptr)) {
+    return reading_.source.add(
+        entry.offset, 1,
+        "an impulse needs either 'on' (coordinates and N s), or 'along' (a displacement) and 'size' (N s)");
+  }
+  mechanics::BlowEquations blow;
+  const std::size_t n = symbols().q.size();
+  if (on != nullptr) {
+    std::vector<std::string> coordinates;
+    for (const mechanics::Quantity& c : definition_.description.coordinates) coordinates.push_back(c.name);
+    if (!reading_.expect_map(*on, "'on'", coordinates)) return;
+    for (const std::string& c : coordinates) blow.J.push_back(reading_.formula(*on, c.c_str(), of_position, 0));
+  } else {
+    const mechanics::Direction d =
+        mechanics::direction_of_displacement(pool_, symbols(), reading_.formula(*along, of_position));
+    const Node strength = reading_.formula(*size, of_position);
+    for (std::size_t i = 0; i < n; ++i) blow.J.push_back(pool_.multiply(strength, d.w[i]));
+  }
+  const std::vector<Yaml> single = {*at};
+  for (const Yaml& time : at->is_list() ? at->items : single) {
+    blow.time = reading_.formula(time, of_start);
+    if (pool_.is_constant(blow.time) && !(pool_.value(blow.time) >= 0)) {
+      reading_.note(time, "the time of an impulse is " + time.text + "; accepted: a number >= 0");
+    }
+    definition_.equations.blows.push_back(blow);
+  }
+}
+
+}  // namespace picus::modelfile

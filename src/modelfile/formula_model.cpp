@@ -1,0 +1,112 @@
+#include "picus/modelfile/formula_model.hpp"
+
+#include <unordered_map>
+
+#include "picus/modelfile/formula_simulation.hpp"
+#include "picus/support/error.hpp"
+
+namespace picus::modelfile {
+namespace {
+
+using formula::Node;
+using mechanics::ParameterValues;
+using Numbers = std::unordered_map<int, Node>;
+
+std::vector<double> values_of(const ParameterValues& values, const std::vector<mechanics::Quantity>& quantities) {
+  std::vector<double> numbers;
+  for (const mechanics::Quantity& quantity : quantities) numbers.push_back(values[quantity.name]);
+  return numbers;
+}
+
+// Numbers for the parameters.
+Numbers numbers_for(formula::Pool& pool, const Definition& definition, const ParameterValues& values) {
+  Numbers numbers;
+  for (const std::string& name : definition.parameter_names) {
+    numbers.emplace(pool.symbol(name).index, pool.constant(values[name]));
+  }
+  return numbers;
+}
+
+void check_values(const ParameterValues& values) {
+  for (const mechanics::Parameter& p : values.model().parameters) {
+    mechanics::check_range("parameter " + p.name, values[p.name], p.range);
+  }
+}
+
+}  // namespace
+
+std::vector<double> FormulaModel::initial_position(const ParameterValues& values) const {
+  return values_of(values, description().coordinates);
+}
+
+std::vector<double> FormulaModel::initial_velocity(const ParameterValues& values) const {
+  return values_of(values, description().velocities);
+}
+
+std::shared_ptr<const mechanics::FormulaPrograms> FormulaModel::programs(const ParameterValues& values) const {
+  check_values(values);
+  formula::Pool pool = definition_->pool;  // a copy: models are shared between threads
+  mechanics::SystemEquations equations = definition_->equations;
+  // A number of a law that was set replaces its formula; one that does not vary is its value.
+  for (std::size_t i = 0; i < equations.contacts.size(); ++i) {
+    mechanics::ContactEquations& c = equations.contacts[i];
+    const std::string number = std::to_string(i + 1);
+    for (const auto& [node, name] : {std::pair(&c.mu, "mu" + number), {&c.eN, "eN" + number}, {&c.eT, "eT" + number}}) {
+      if (values.is_set(name) || !equations.symbols.is_variable(pool, *node)) *node = pool.constant(values[name]);
+    }
+  }
+  return std::make_shared<const mechanics::FormulaPrograms>(mechanics::compile(
+      pool, equations, numbers_for(pool, *definition_, values), initial_position(values), initial_velocity(values)));
+}
+
+std::vector<double> FormulaModel::at_start(const ParameterValues& values, const std::vector<Node>& nodes) const {
+  formula::Pool pool = definition_->pool;
+  Numbers numbers = numbers_for(pool, *definition_, values);
+  const mechanics::Symbols& s = definition_->equations.symbols;
+  const std::vector<double> q = initial_position(values), u = initial_velocity(values);
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    numbers.emplace(s.q[i].index, pool.constant(q[i]));
+    numbers.emplace(s.u[i].index, pool.constant(u[i]));
+  }
+  numbers.emplace(s.t.index, pool.constant(0));
+  std::vector<double> result;
+  for (Node n : pool.substitute(nodes, numbers)) result.push_back(pool.value(n));
+  return result;
+}
+
+std::vector<double> FormulaModel::initial_gaps(const ParameterValues& values) const {
+  std::vector<Node> gaps;
+  for (const mechanics::ContactEquations& c : definition_->equations.contacts) gaps.push_back(c.gap);
+  return at_start(values, gaps);
+}
+
+PlacedDrawing FormulaModel::place_drawing(const ParameterValues& values, const std::vector<double>& q, double t) const {
+  formula::Pool pool = definition_->pool;
+  Numbers numbers = numbers_for(pool, *definition_, values);
+  const mechanics::Symbols& s = definition_->equations.symbols;
+  for (std::size_t i = 0; i < q.size(); ++i) numbers.emplace(s.q[i].index, pool.constant(q[i]));
+  numbers.emplace(s.t.index, pool.constant(t));
+  PlacedDrawing placed{&definition_->drawing, {}};
+  for (Node n : pool.substitute(definition_->drawing.numbers, numbers)) placed.numbers.push_back(pool.value(n));
+  return placed;
+}
+
+std::unique_ptr<stepping::Simulation> FormulaModel::simulate(const ParameterValues& values,
+                                                             const stepping::StepOptions& options,
+                                                             const stepping::RecordingOptions& recording) const {
+  const FormulaRun run{programs(values), initial_position(values), initial_velocity(values), options,
+                       recording,        description().cycles};
+  const mechanics::FormulaPrograms& p = *run.programs;
+  const bool small = p.size <= small_coordinates && p.start_laws.size() <= static_cast<std::size_t>(small_contacts) &&
+                     p.element_laws.empty();
+  if (p.constant_mass && p.constant_directions)
+    return small ? simulate_small_constant(run) : simulate_large_constant(run);
+  if (p.constant_mass) return small ? simulate_small_constant_mass(run) : simulate_large_constant_mass(run);
+  return small ? simulate_small(run) : simulate_large(run);
+}
+
+std::unique_ptr<FormulaModel> read_model(const std::string& path) {
+  return std::make_unique<FormulaModel>(define_from_file(path));
+}
+
+}  // namespace picus::modelfile

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "picus/mechanics/formula_system.hpp"
+#include "picus/modelfile/definition.hpp"
+#include "picus/stepping/model.hpp"
+
+namespace picus::modelfile {
+
+// Shapes of a drawing with numbers for their formulas.
+struct PlacedDrawing {
+  const Drawing* drawing = nullptr;
+  std::vector<double> numbers;  // see Shape
+};
+
+// A model read from a file.
+class FormulaModel final : public stepping::Model {
+ public:
+  explicit FormulaModel(std::unique_ptr<const Definition> definition) : definition_(std::move(definition)) {}
+
+  const mechanics::ModelDescription& description() const override { return definition_->description; }
+  const Definition& definition() const { return *definition_; }
+
+  std::unique_ptr<stepping::Simulation> simulate(const mechanics::ParameterValues& values,
+                                                 const stepping::StepOptions& options,
+                                                 const stepping::RecordingOptions& recording) const override;
+  std::vector<double> initial_gaps(const mechanics::ParameterValues& values) const override;
+
+  // The equations with the numbers of `values`, ready to run.
+  std::shared_ptr<const mechanics::FormulaPrograms> programs(const mechanics::ParameterValues& values) const;
+  // Values of formulas at the start.
+  std::vector<double> at_start(const mechanics::ParameterValues& values, const std::vector<formula::Node>& nodes) const;
+  std::vector<double> initial_position(const mechanics::ParameterValues& values) const;
+  std::vector<double> initial_velocity(const mechanics::ParameterValues& values) const;
+
+  // The drawing at a position.
+  PlacedDrawing place_drawing(const mechanics::ParameterValues& values, const std::vector<double>& q, double t) const;
+
+ private:
+  std::unique_ptr<const Definition> definition_;
+};
+
+// Reads a model file; throws InputError with all mistakes and their places.
+std::unique_ptr<FormulaModel> read_model(const std::string& path);
+
+}  // namespace picus::modelfile

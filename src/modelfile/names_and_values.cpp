@@ -1,0 +1,294 @@
+#include <algorithm>
+#include <cmath>
+
+#include "picus/formula/program.hpp"
+#include "picus/modelfile/builder.hpp"
+#include "picus/support/error.hpp"
+#include "picus/support/suggest.hpp"
+
+namespace picus::modelfile {
+
+using mechanics::Range;
+
+namespace {
+
+constexpr std::size_t entry_limit = 1000;  // parameters, formulas: more than anybody writes by hand
+
+const std::vector<std::string> range_names = {"any", "positive", "nonnegative", "unit-interval"};
+
+Range range_of(const std::string& name) {
+  return name == "positive"        ? Range::positive
+         : name == "nonnegative"   ? Range::nonnegative
+         : name == "unit-interval" ? Range::unit_interval
+                                   : Range::any;
+}
+
+}  // namespace
+
+bool Builder::declare(const Yaml::Key& key) {
+  const std::string why = names_.objection(key.name);
+  if (!why.empty()) reading_.note(key, why);
+  return why.empty();
+}
+
+void Builder::read_head() {
+  mechanics::ModelDescription& d = definition_.description;
+  const Yaml* name = part("name");
+  if (name == nullptr) {
+    reading_.source.add(root_.offset, 1, "the key 'name' is missing");
+  } else {
+    d.name = reading_.text(*name);
+    const bool fits = !d.name.empty() && d.name.size() <= 64 && std::all_of(d.name.begin(), d.name.end(), [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
+    });
+    if (!fits) reading_.note(*name, "name is '" + d.name + "'; accepted: letters, digits, - and _");
+  }
+  d.title = reading_.text(root_, "title");
+  d.source = reading_.text(root_, "source");
+  d.notes = reading_.text(root_, "notes");
+  d.caution = reading_.text(root_, "caution");
+}
+
+void Builder::declare_coordinates() {
+  symbols().t = names_.symbols.t = names_.add_symbol("t");
+  const Yaml* list = part("coordinates");
+  if (list == nullptr || !list->is_map() || list->items.empty()) {
+    return reading_.source.add(list != nullptr ? list->offset : root_.offset, 1,
+                               "'coordinates' must name one coordinate at least, as in  x: {velocity: v, unit: m}");
+  }
+  if (list->items.size() > static_cast<std::size_t>(coordinate_limit)) {
+    return reading_.note(*list, std::to_string(list->items.size()) + " coordinates; accepted: up to " +
+                                    std::to_string(coordinate_limit));
+  }
+  std::vector<Node> u;
+  for (std::size_t i = 0; i < list->items.size(); ++i) {
+    const Yaml::Key& key = list->keys[i];
+    const Yaml& entry = list->items[i];
+    if (!declare(key)) continue;
+    symbols().q.push_back(names_.add_symbol(key.name));
+    mechanics::Quantity coordinate{key.name, "", ""}, velocity;
+    if (reading_.expect_map(entry, "coordinate '" + key.name + "'", {"velocity", "unit", "meaning", "start"})) {
+      coordinate.unit = reading_.text(entry, "unit");
+      coordinate.meaning = reading_.text(entry, "meaning");
+    }
+    velocity.unit = coordinate.unit.empty() ? "" : coordinate.unit == "1" ? "1/s" : coordinate.unit + "/s";
+    velocity.meaning = "rate of " + key.name;
+    const Yaml* rate = entry.find("velocity");
+    const Yaml* rate_name = rate != nullptr && rate->is_map() ? rate->find("name") : rate;
+    if (rate_name == nullptr || !rate_name->is_text()) {
+      reading_.note(key, "coordinate '" + key.name + "' needs a name for its velocity, as in  velocity: v_" + key.name);
+      velocity.name = "velocity of " + key.name;
+    } else if (declare({rate_name->text, rate_name->offset})) {
+      velocity.name = rate_name->text;
+    } else {
+      velocity.name = "velocity of " + key.name;
+    }
+    if (rate != nullptr && rate->is_map() &&
+        reading_.expect_map(*rate, "the velocity of '" + key.name + "'", {"name", "unit", "meaning", "start"})) {
+      velocity.unit = reading_.text(*rate, "unit", velocity.unit);
+      velocity.meaning = reading_.text(*rate, "meaning", velocity.meaning);
+    }
+    u.push_back(names_.add_symbol(velocity.name));
+    definition_.description.coordinates.push_back(coordinate);
+    definition_.description.velocities.push_back(velocity);
+  }
+  symbols().u = u;
+  names_.symbols = symbols();
+}
+
+void Builder::declare_parameters() {
+  const Yaml* list = part("parameters");
+  if (list == nullptr || list->kind == Yaml::Kind::nothing) return;
+  if (!list->is_map())
+    return reading_.note(*list, "'parameters' needs names and values, as in  m: {value: 2, unit: kg}");
+  if (list->items.size() > entry_limit)
+    return reading_.note(*list, "more than " + std::to_string(entry_limit) + " parameters");
+  for (const Yaml::Key& key : list->keys) {
+    if (!declare(key)) continue;
+    names_.add_symbol(key.name);
+    definition_.parameter_names.push_back(key.name);
+  }
+}
+
+void Builder::declare_lets() {
+  const Yaml* list = part("let");
+  if (list == nullptr || list->kind == Yaml::Kind::nothing) return;
+  if (!list->is_map()) return reading_.note(*list, "'let' needs names and formulas, as in  x_tip: l*sin(phi)");
+  if (list->items.size() > entry_limit)
+    return reading_.note(*list, "more than " + std::to_string(entry_limit) + " formulas");
+  for (std::size_t i = 0; i < list->keys.size(); ++i) {
+    if (declare(list->keys[i]))
+      names_.add_let(list->keys[i].name, i, list->items[i].is_list() || list->items[i].is_map());
+  }
+}
+
+// A formula; a list of formulas; or {for: i in 1..3, formula: …}.
+Names::Named Builder::read_let(std::size_t let) {
+  const Yaml& value = part("let")->items[let];
+  Names::Named named;
+  if (value.is_list()) {
+    named.is_list = true;
+    for (const Yaml& item : value.items) named.nodes.push_back(reading_.formula(item, of_motion));
+    if (named.nodes.empty()) reading_.note(value, "an empty list");
+  } else if (value.is_map()) {
+    named.is_list = true;
+    const Yaml* formula = value.find("formula");
+    if (!reading_.expect_map(value, "let '" + part("let")->keys[let].name + "'", {"for", "formula"}) ||
+        formula == nullptr || value.find("for") == nullptr) {
+      reading_.note(value, "accepted: a formula, a list of formulas, or {for: i in 1..3, formula: ...}");
+    } else {
+      reading_.repeat(value, [&] { named.nodes.push_back(reading_.formula(*formula, of_motion)); });
+    }
+  } else {
+    named.nodes.push_back(reading_.formula(value, of_motion));
+  }
+  if (named.nodes.empty()) named.nodes.push_back(pool_.constant(1));
+  return named;
+}
+
+void Builder::read_lets() {
+  const Yaml* list = part("let");
+  if (list == nullptr || !list->is_map() || list->items.size() > entry_limit) return;
+  for (const Yaml::Key& key : list->keys) {
+    if (names_.is_let(key.name)) names_.let(key.name);
+  }
+}
+
+void Builder::read_parameters() {
+  const Yaml* list = part("parameters");
+  if (list == nullptr || !list->is_map()) return;
+  for (std::size_t i = 0; i < list->keys.size(); ++i) {
+    const Yaml& entry = list->items[i];
+    mechanics::Parameter p;
+    p.name = list->keys[i].name;
+    if (!names_.has(p.name)) continue;
+    const Yaml* value = &entry;
+    if (entry.is_map()) {
+      reading_.expect_map(entry, "parameter '" + p.name + "'", {"value", "unit", "meaning", "range"});
+      p.unit = reading_.text(entry, "unit");
+      p.meaning = reading_.text(entry, "meaning");
+      p.range = range_of(reading_.word(entry, "range", range_names, "any"));
+      value = entry.find("value");
+    }
+    if (value == nullptr) {
+      reading_.note(list->keys[i], "parameter '" + p.name + "' has no value");
+      continue;
+    }
+    add_value(p, {reading_.formula(*value, of_start), value->offset, value->text.size()});
+  }
+}
+
+void Builder::read_starts() {
+  const Yaml* list = part("coordinates");
+  const mechanics::ModelDescription& d = definition_.description;
+  std::vector<mechanics::Parameter> velocities;
+  std::vector<Value> velocity_values;
+  for (std::size_t i = 0; i < d.coordinates.size(); ++i) {
+    const Yaml& entry = *list->find(d.coordinates[i].name);
+    const auto value_of = [&](const Yaml* map) {
+      const Yaml* start = map != nullptr && map->is_map() ? map->find("start") : nullptr;
+      if (start == nullptr) return Value{pool_.constant(0), entry.offset, 0};
+      return Value{reading_.formula(*start, of_start), start->offset, start->text.size()};
+    };
+    const mechanics::Quantity &x = d.coordinates[i], &v = d.velocities[i];
+    start_parameters_.push_back(
+        {x.name, 0, x.unit, "initial " + (x.meaning.empty() ? x.name : x.meaning), Range::any, {}});
+    start_values_.push_back(value_of(&entry));
+    velocities.push_back({v.name, 0, v.unit, "initial " + v.meaning, Range::any, {}});
+    velocity_values.push_back(value_of(entry.find("velocity")));
+  }
+  start_parameters_.insert(start_parameters_.end(), velocities.begin(), velocities.end());
+  start_values_.insert(start_values_.end(), velocity_values.begin(), velocity_values.end());
+}
+
+// A value that is a formula follows what it depends on until it is set.
+void Builder::add_value(mechanics::Parameter parameter, const Value& value) {
+  const Node formula = pool_.substitute(value.formula, {{symbols().t.index, pool_.constant(0)}});
+  if (pool_.is_constant(formula)) {
+    parameter.value = pool_.value(formula);
+  } else {
+    const std::vector<Node> inputs = pool_.symbols(formula);
+    const auto program = std::make_shared<const formula::Program>(pool_, inputs, std::vector<Node>{formula});
+    std::vector<std::string> names;
+    for (Node x : inputs) names.push_back(pool_.name(x));
+    parameter.follows = [program, names](const mechanics::ParameterValues& values) {
+      std::vector<double> r(static_cast<std::size_t>(program->register_count()) + 1);
+      for (std::size_t i = 0; i < names.size(); ++i) r[i] = values[names[i]];
+      program->load_constants(r.data());
+      program->run(r.data());
+      return r[static_cast<std::size_t>(program->result_register(0))];
+    };
+  }
+  definition_.description.parameters.push_back(std::move(parameter));
+  values_.push_back({formula, value.offset, value.length});
+}
+
+// True, and noted, when values depend on each other in a circle.
+bool Builder::find_circle() {
+  const std::vector<mechanics::Parameter>& parameters = definition_.description.parameters;
+  std::unordered_map<std::string, std::size_t> number;
+  for (std::size_t i = 0; i < parameters.size(); ++i) number.emplace(parameters[i].name, i);
+  std::vector<std::vector<std::size_t>> needs(parameters.size());
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    for (Node x : pool_.symbols(values_[i].formula)) {
+      if (const auto it = number.find(pool_.name(x)); it != number.end()) needs[i].push_back(it->second);
+    }
+  }
+  // Values whose needs are met are taken away, again and again; what stays is in a circle, or needs one.
+  std::vector<char> met(parameters.size(), 0);
+  for (bool progress = true; progress;) {
+    progress = false;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      if (met[i] != 0 || !std::all_of(needs[i].begin(), needs[i].end(), [&](std::size_t k) { return met[k] != 0; }))
+        continue;
+      met[i] = 1;
+      progress = true;
+    }
+  }
+  const auto first = std::find(met.begin(), met.end(), 0);
+  if (first == met.end()) return false;
+  // Walk along unmet needs until a value comes again.
+  std::vector<std::size_t> way = {static_cast<std::size_t>(first - met.begin())};
+  while (true) {
+    const std::vector<std::size_t>& next = needs[way.back()];
+    const std::size_t k = *std::find_if(next.begin(), next.end(), [&](std::size_t n) { return met[n] == 0; });
+    const auto known = std::find(way.begin(), way.end(), k);
+    way.push_back(k);
+    if (known == way.end() - 1) continue;
+    way.erase(way.begin(), std::find(way.begin(), way.end(), k));
+    break;
+  }
+  std::string text;
+  for (std::size_t k : way) text += (text.empty() ? "" : " -> ") + parameters[k].name;
+  reading_.source.add(values_[way.front()].offset, values_[way.front()].length,
+                      "'" + parameters[way.front()].name + "' is defined by itself: " + text);
+  return true;
+}
+
+// Laws and initial values stand behind the parameters; then all values are computed once.
+void Builder::finish_values() {
+  mechanics::ModelDescription& d = definition_.description;
+  for (std::size_t i = 0; i < law_parameters_.size(); ++i) {
+    const std::string& name = law_parameters_[i].name;
+    if (names_.has(name)) {
+      reading_.source.add(root_.offset, 1,
+                          "'" + name + "' is the name of a number of a contact law; choose another one");
+    }
+    add_value(law_parameters_[i], law_values_[i]);
+  }
+  for (std::size_t i = 0; i < start_parameters_.size(); ++i) add_value(start_parameters_[i], start_values_[i]);
+  if (reading_.source.has_mistakes() || find_circle()) return;
+  const mechanics::ParameterValues values(d);
+  for (std::size_t i = 0; i < d.parameters.size(); ++i) {
+    mechanics::Parameter& p = d.parameters[i];
+    try {
+      const double value = values[p.name];
+      mechanics::check_range(p.name, value, p.range);
+      p.value = value;
+    } catch (const InputError& error) {
+      reading_.source.add(values_[i].offset, values_[i].length, error.what());
+    }
+  }
+}
+
+}  // namespace picus::modelfile

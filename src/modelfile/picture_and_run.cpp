@@ -1,0 +1,198 @@
+#include <algorithm>
+#include <cmath>
+
+#include "picus/modelfile/builder.hpp"
+#include "picus/support/suggest.hpp"
+
+namespace picus::modelfile {
+
+void Builder::read_outputs() {
+  const Yaml* list = part("outputs");
+  if (list == nullptr || list->kind == Yaml::Kind::nothing) return;
+  if (!list->is_map())
+    return reading_.note(*list, "'outputs' needs names and formulas, as in  speed: sqrt(v_x^2 + v_y^2)");
+  mechanics::ModelDescription& d = definition_.description;
+  for (std::size_t i = 0; i < list->keys.size(); ++i) {
+    const Yaml& entry = list->items[i];
+    const Yaml* formula = &entry;
+    if (entry.is_map()) {
+      reading_.expect_map(entry, "output '" + list->keys[i].name + "'", {"for", "formula", "unit", "meaning"});
+      formula = entry.find("formula");
+      if (formula == nullptr) {
+        reading_.note(list->keys[i], "the formula is missing");
+        continue;
+      }
+    }
+    reading_.repeat(entry, [&] {
+      Yaml name;
+      name.kind = Yaml::Kind::text;
+      name.text = list->keys[i].name;
+      const std::string column = reading_.text(name);
+      const bool taken = std::any_of(d.outputs.begin(), d.outputs.end(),
+                                     [&](const mechanics::Quantity& q) { return q.name == column; });
+      const auto is_state = [&](const std::vector<mechanics::Quantity>& states) {
+        return std::any_of(states.begin(), states.end(),
+                           [&](const mechanics::Quantity& q) { return q.name == column; });
+      };
+      if (!formula::is_name(column) || column == "t" || taken || is_state(d.coordinates) || is_state(d.velocities)) {
+        reading_.note(list->keys[i], "'" + column +
+                                         "' cannot name an output; accepted: a name that no coordinate, "
+                                         "velocity or other output has (with 'for: i in 1..4', name_{i})");
+      }
+      d.outputs.push_back({column, entry.is_map() ? reading_.text(entry, "unit") : "",
+                           entry.is_map() ? reading_.text(entry, "meaning") : ""});
+      definition_.equations.outputs.push_back(reading_.formula(*formula, of_motion));
+    });
+  }
+  constexpr std::size_t most = 200;
+  if (d.outputs.size() > most) reading_.note(*list, "more than " + std::to_string(most) + " outputs");
+}
+
+void Builder::read_drawing() {
+  const Yaml* list = part("drawing");
+  if (list == nullptr || list->kind == Yaml::Kind::nothing || !reading_.expect_list(*list, "'drawing'")) return;
+  for (const Yaml& entry : list->items) {
+    if (!reading_.expect_map(entry, "a shape",
+                             {"for", "point", "segment", "circle", "polygon", "spring", "color", "fill", "label"})) {
+      continue;
+    }
+    reading_.repeat(entry, [&] { read_shape(entry); });
+  }
+  constexpr std::size_t most = 1000;
+  if (definition_.drawing.shapes.size() > most) reading_.note(*list, "more than " + std::to_string(most) + " shapes");
+}
+
+void Builder::read_point(const Yaml& value) {
+  if (!value.is_list() || value.items.size() != 2) {
+    return reading_.note(value, "a point is a list of two formulas: [x, y]");
+  }
+  for (const Yaml& item : value.items) definition_.drawing.numbers.push_back(reading_.formula(item, of_position));
+}
+
+void Builder::read_shape(const Yaml& entry) {
+  static const std::vector<std::pair<const char*, Shape::Kind>> kinds = {{"point", Shape::Kind::point},
+                                                                         {"segment", Shape::Kind::segment},
+                                                                         {"circle", Shape::Kind::circle},
+                                                                         {"polygon", Shape::Kind::polygon},
+                                                                         {"spring", Shape::Kind::spring}};
+  const Yaml* value = nullptr;
+  Shape shape;
+  int given = 0;
+  for (const auto& [name, kind] : kinds) {
+    if (const Yaml* found = entry.find(name)) {
+      value = found;
+      shape.kind = kind;
+      ++given;
+    }
+  }
+  if (given != 1) {
+    return reading_.source.add(entry.offset, 1, "a shape is one of point, segment, circle, polygon, spring");
+  }
+  std::vector<Node>& numbers = definition_.drawing.numbers;
+  shape.first = numbers.size();
+  const auto points = [&](std::size_t least, std::size_t most, const char* accepted) {
+    if (!value->is_list() || value->items.size() < least || value->items.size() > most) {
+      return reading_.note(*value, accepted);
+    }
+    for (const Yaml& point : value->items) read_point(point);
+  };
+  switch (shape.kind) {
+    case Shape::Kind::point:
+      read_point(*value);
+      break;
+    case Shape::Kind::segment:
+      points(2, 2, "a segment is a list of two points: [[x1, y1], [x2, y2]]");
+      break;
+    case Shape::Kind::polygon:
+      points(3, 1000, "a polygon is a list of three points or more: [[x1, y1], [x2, y2], ...]");
+      break;
+    case Shape::Kind::circle:
+      if (!reading_.expect_map(*value, "a circle", {"center", "radius"})) return;
+      if (value->find("center") == nullptr || value->find("radius") == nullptr) {
+        return reading_.note(*value, "a circle needs 'center' and 'radius'");
+      }
+      read_point(*value->find("center"));
+      numbers.push_back(reading_.formula(*value->find("radius"), of_position));
+      break;
+    case Shape::Kind::spring:
+      if (!reading_.expect_map(*value, "a spring", {"from", "to", "width", "coils"})) return;
+      if (value->find("from") == nullptr || value->find("to") == nullptr || value->find("width") == nullptr) {
+        return reading_.note(*value, "a spring needs 'from', 'to' and 'width'");
+      }
+      read_point(*value->find("from"));
+      read_point(*value->find("to"));
+      numbers.push_back(reading_.formula(*value->find("width"), of_position));
+      const double coils = reading_.number(*value, "coils", 6);
+      if (!(coils >= 1 && coils <= 100) || coils != std::floor(coils)) {
+        return reading_.note(*value, "coils: a whole number from 1 to 100");
+      }
+      shape.coils = static_cast<int>(coils);
+      break;
+  }
+  shape.count = numbers.size() - shape.first;
+  const auto colour = [&](const char* key) {
+    const std::string text = reading_.text(entry, key);
+    const bool fits = text.size() <= 32 && std::all_of(text.begin(), text.end(), [](char c) {
+                        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '#';
+                      });
+    if (!fits) reading_.note(*entry.find(key), std::string(key) + ": a colour such as black or #2060a0");
+    return fits ? text : std::string();
+  };
+  shape.color = colour("color");
+  shape.fill = colour("fill");
+  shape.label = reading_.text(entry, "label");
+  definition_.drawing.shapes.push_back(std::move(shape));
+}
+
+void Builder::read_cycle() {
+  const Yaml* value = part("cycle");
+  if (value == nullptr ||
+      !reading_.expect_map(*value, "cycle", {"name", "plural", "contact", "travel", "travel_name", "sign"}))
+    return;
+  mechanics::ModelDescription& d = definition_.description;
+  mechanics::CycleDefinition cycle;
+  cycle.name = reading_.text(*value, "name", "cycle");
+  cycle.plural = reading_.text(*value, "plural", cycle.name + "s");
+  cycle.travel_name = reading_.text(*value, "travel_name", "travel");
+  cycle.travel_sign = reading_.number(*value, "sign", 1);
+  std::vector<std::string> contacts, coordinates;
+  for (const auto& c : d.contacts) contacts.push_back(c.name);
+  for (const auto& c : d.coordinates) coordinates.push_back(c.name);
+  if (contacts.empty() || coordinates.empty()) return reading_.note(*value, "a cycle needs a contact that ends it");
+  const std::string contact = reading_.word(*value, "contact", contacts, contacts.front());
+  const std::string travel = reading_.word(*value, "travel", coordinates, coordinates.front());
+  cycle.contact = static_cast<int>(std::find(contacts.begin(), contacts.end(), contact) - contacts.begin());
+  cycle.travel_coordinate =
+      static_cast<int>(std::find(coordinates.begin(), coordinates.end(), travel) - coordinates.begin());
+  d.cycles.push_back(cycle);
+}
+
+void Builder::read_run() {
+  const Yaml* value = part("run");
+  if (value == nullptr || !reading_.expect_map(*value, "run",
+                                               {"method", "impact", "solver", "theta", "dt", "end", "every",
+                                                "project_drift", "impact_at_start"})) {
+    return;
+  }
+  mechanics::RunDefaults& run = definition_.description.defaults;
+  run.method = reading_.word(*value, "method", {"moreau-midpoint", "moreau-jean"}, run.method);
+  run.impact = reading_.word(*value, "impact", {"newton"}, run.impact);
+  run.solver =
+      reading_.word(*value, "solver", {"auto", "enumerate", "lemke", "gauss-seidel", "newton", "prox"}, run.solver);
+  run.dt = reading_.number(*value, "dt", run.dt);
+  run.end = reading_.number(*value, "end", run.end);
+  run.theta = reading_.number(*value, "theta", run.theta);
+  run.project_drift = reading_.yes_or_no(*value, "project_drift", run.project_drift);
+  run.impact_at_start = reading_.yes_or_no(*value, "impact_at_start", run.impact_at_start);
+  const double every = reading_.number(*value, "every", 1);
+  const auto need = [&](const char* key, bool fits, const char* accepted) {
+    if (!fits) reading_.note(*value->find(key), std::string(key) + ": accepted: " + accepted);
+  };
+  need("dt", run.dt > 0, "a number > 0");
+  need("end", run.end > 0, "a number > 0");
+  need("theta", run.theta >= 0.5 && run.theta <= 1, "a number from 0.5 to 1");
+  need("every", every >= 1 && every == std::floor(every) && every <= 1e15, "a whole number from 1 to 1e15");
+  run.every = static_cast<std::int64_t>(std::clamp(every, 1.0, 1e15));
+}
+
+}  // namespace picus::modelfile
