@@ -12,7 +12,7 @@ DEMO := picus-woodpecker
 
 help:
 	@echo "make demo     install packages, build, simulate the woodpecker, draw figures"
-	@echo "make test     install packages, build, run all tests (also under ASan and UBSan)"
+	@echo "make test     install packages, build, run all tests (also under ASan and UBSan, and fuzzers)"
 	@echo "make build    install packages, build $(PICUS)"
 	@echo "make bench    build and run the benchmarks, also beside Siconos; tables and pictures"
 	@echo "make install  install command, library and headers under PREFIX (now $(PREFIX))"
@@ -44,8 +44,11 @@ test:
 	@cmake --build --preset release --parallel $(JOBS)
 	@cmake --preset asan >/dev/null
 	@cmake --build --preset asan --parallel $(JOBS)
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz --parallel $(JOBS)
 	ctest --preset asan --parallel $(JOBS)
 	ctest --preset release --parallel $(JOBS)
+	ctest --preset fuzz --parallel $(JOBS)
 
 BENCH := build/bench
 bench:
@@ -55,6 +58,7 @@ bench:
 	@cmake -S benchmarks/siconos -B build/siconos >/dev/null && cmake --build build/siconos
 	@mkdir -p $(BENCH)
 	build/release/bin/picus_bench_woodpecker
+	build/release/bin/picus_bench_models
 	build/release/bin/picus_bench_chain $(BENCH)/chain.csv
 	@/usr/bin/python3 benchmarks/plot_chain.py $(BENCH)/chain.csv $(BENCH)/chain.png
 	/usr/bin/python3 benchmarks/siconos/compare.py $(PICUS) build/siconos/siconos_models $(BENCH)

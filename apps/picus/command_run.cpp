@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "model_argument.hpp"
 #include "picus/catalogue/catalogue.hpp"
 #include "picus/io/run_writer.hpp"
 #include "picus/stepping/options.hpp"
@@ -256,11 +257,7 @@ Command add_run(CLI::App& app) {
   CLI::App* c = app.add_subcommand("run", "Simulate a model and write its motion, contacts, events and energy");
   auto a = std::make_shared<RunArguments>();
   c->add_option("MODEL", a->model, "name of a model (see 'picus list'), or path of a model file")->required();
-  c->add_option("--set", a->assignments,
-                "name=value: a parameter or an initial value, see 'picus show'; may be repeated, a later one wins")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->type_name("NAME=VALUE");
+  add_set_option(*c, a->assignments);
   c->add_option("--method", a->method, "time-stepping method: moreau-midpoint (default), moreau-jean")
       ->type_name("NAME");
   c->add_option("--theta", a->theta, "of moreau-jean: from 0.5 (default) to 1")->type_name("X");

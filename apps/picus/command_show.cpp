@@ -34,8 +34,8 @@ int show(const std::string& name) {
   list_contacts("Force elements", d.elements);
   if (!d.outputs.empty()) fmt::print("\nOutputs, recorded beside the states:\n");
   for (const mechanics::Quantity& c : d.outputs) fmt::print("  {:<8} {:<8} {}\n", c.name, c.unit, c.meaning);
-  fmt::print("\nDefaults: method {}, impact law {}, solver auto, dt {:g} s, end {:g} s\n", d.defaults.method,
-             d.defaults.impact, d.defaults.dt, d.defaults.end);
+  fmt::print("\nDefaults: method {}, impact law {}, solver {}, dt {:g} s, end {:g} s\n", d.defaults.method,
+             d.defaults.impact, d.defaults.solver, d.defaults.dt, d.defaults.end);
   fmt::print("Methods: {}; impact laws: {}; solvers: {}\n", join(stepping::method_names()),
              join(stepping::impact_names()), join(stepping::solver_names()));
   return exit_done;
@@ -46,7 +46,7 @@ int show(const std::string& name) {
 Command add_show(CLI::App& app) {
   CLI::App* command = app.add_subcommand("show", "A model's parameters, coordinates, contacts and defaults");
   auto model = std::make_shared<std::string>();
-  command->add_option("MODEL", *model, "name of a model, see 'picus list'")->required();
+  command->add_option("MODEL", *model, "name of a model (see 'picus list'), or path of a model file")->required();
   return [model] { return show(*model); };
 }
 

@@ -19,6 +19,8 @@ using Command = std::function<int()>;
 
 Command add_list(CLI::App& app);
 Command add_show(CLI::App& app);
+Command add_check(CLI::App& app);
+Command add_draw(CLI::App& app);
 Command add_run(CLI::App& app);
 Command add_solve(CLI::App& app);
 

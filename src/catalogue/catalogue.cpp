@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <set>
 
-#include "picus/modelfile/formula_model.hpp"
 #include "picus/support/error.hpp"
 #include "picus/support/suggest.hpp"
 
@@ -71,7 +70,7 @@ std::string find_model_file(std::string_view name) {
   return {};
 }
 
-std::unique_ptr<Model> find_model(const std::string& name_or_path) {
+std::unique_ptr<modelfile::FormulaModel> find_model(const std::string& name_or_path) {
   if (name_or_path.find('/') != std::string::npos || is_model_file(name_or_path)) {
     return modelfile::read_model(name_or_path);
   }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "picus/modelfile/formula_model.hpp"
 #include "picus/stepping/model.hpp"
 
 namespace picus::catalogue {
@@ -20,7 +21,7 @@ std::vector<std::string> model_names();
 
 // A model by name, or by the path of its file (with a '/', or ending in .yaml). Throws InputError: for an unknown name
 // with a "did you mean", for a file with all its mistakes.
-std::unique_ptr<Model> find_model(const std::string& name_or_path);
+std::unique_ptr<modelfile::FormulaModel> find_model(const std::string& name_or_path);
 
 // Where the file of that name is; empty when there is none.
 std::string find_model_file(std::string_view name);

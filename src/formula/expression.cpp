@@ -193,6 +193,10 @@ Node Pool::fold_quotient(Node a, Node b) {
   if (is_constant(a, 0) && !is_constant(b, 0)) return a;
   if (is_constant(b, 1)) return a;
   if (is_constant(b, -1)) return negate(a);
+  if (is_constant(b)) {  // by a power of two: exactly a product
+    int exponent = 0;
+    if (std::frexp(value(b), &exponent) == 0.5 && std::abs(exponent) < 500) return multiply(constant(1 / value(b)), a);
+  }
   if (op(a) == Op::negate) return negate(divide(argument(a, 0), b));
   if (op(b) == Op::negate) return negate(divide(a, argument(b, 0)));
   return intern({Op::divide, {a.index, b.index, -1}, 0});

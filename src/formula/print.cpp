@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 
 namespace picus::formula {
 namespace {
@@ -68,7 +69,7 @@ std::string number_latex(double value) {
 // Walks the formula; print_limit bounds the recursion.
 class Printer {
  public:
-  Printer(const Pool& pool, bool latex) : pool_(pool), latex_(latex) {}
+  Printer(const Pool& pool, bool latex, bool readable) : pool_(pool), latex_(latex), readable_(readable) {}
 
   Piece piece(Node n) const {
     const Op op = pool_.op(n);
@@ -78,10 +79,13 @@ class Printer {
       case Op::symbol:
         return {latex_ ? latex_name(pool_.name(n)) : pool_.name(n), atom};
       case Op::negate:
+        if (readable_ && is_sum(pool_.argument(n, 0))) return {terms_of(n), sum};
         return {fmt::format("-{}", inside(pool_.argument(n, 0), product)), sum};
       case Op::add:
+        if (readable_) return {terms_of(n), sum};
         return {sum_of(n, " + "), sum};
       case Op::subtract:
+        if (readable_) return {terms_of(n), sum};
         return {sum_of(n, " - "), sum};
       case Op::multiply:
         return product_of(n);
@@ -125,11 +129,48 @@ class Printer {
   }
 
   Piece number(double value) const {
+    // Multiples of pi, where they are exactly that.
+    for (int k = 1; k <= 16; ++k) {
+      if (value == k * std::numbers::pi) {
+        const char* pi = latex_ ? "\\pi" : "pi";
+        return k == 1 ? Piece{pi, atom} : Piece{fmt::format("{}{}{}", k, latex_ ? "\\, " : "*", pi), product};
+      }
+    }
     const std::string text = latex_ ? number_latex(value) : fmt::format("{}", value);
     return {text, value < 0                                       ? sum
                   : text.find("cdot") != std::string::npos        ? product
                   : latex_ && text.find('^') != std::string::npos ? power
                                                                   : atom};
+  }
+
+  bool is_sum(Node n) const { return pool_.op(n) == Op::add || pool_.op(n) == Op::subtract; }
+
+  // Summands with their signs, from left to right.
+  void collect_terms(Node n, bool minus, std::vector<std::pair<Node, bool>>& terms) const {
+    const Op op = pool_.op(n);
+    if (op == Op::negate) return collect_terms(pool_.argument(n, 0), !minus, terms);
+    if (!is_sum(n)) return terms.emplace_back(n, minus), void();
+    collect_terms(pool_.argument(n, 0), minus, terms);
+    collect_terms(pool_.argument(n, 1), op == Op::subtract ? !minus : minus, terms);
+  }
+
+  // a - b + c without brackets, a positive one first.
+  std::string terms_of(Node n) const {
+    std::vector<std::pair<Node, bool>> terms;
+    collect_terms(n, false, terms);
+    std::stable_partition(terms.begin(), terms.end(), [](const auto& term) { return !term.second; });
+    std::string text;
+    for (const auto& [term, minus] : terms) {
+      std::string one = inside(term, product);
+      bool negative = minus;
+      if (pool_.is_constant(term) && pool_.value(term) < 0) {
+        one = number(-pool_.value(term)).text;
+        negative = !negative;
+      }
+      text += text.empty() ? (negative ? "-" : "") : (negative ? " - " : " + ");
+      text += one;
+    }
+    return text;
   }
 
   // A first summand that is negative stands behind: b - a, not -a + b.
@@ -217,21 +258,26 @@ class Printer {
   }
 
   const Pool& pool_;
-  bool latex_;
+  bool latex_, readable_;
 };
 
 }  // namespace
 
 std::string to_text(const Pool& pool, Node n) {
   if (const double size = printed_size(pool, n); size > print_limit) return fmt::format("... ({:g} parts)", size);
-  return Printer(pool, false).piece(n).text;
+  return Printer(pool, false, false).piece(n).text;
+}
+
+std::string to_readable_text(const Pool& pool, Node n) {
+  if (printed_size(pool, n) > print_limit) return to_text(pool, n);
+  return Printer(pool, false, true).piece(n).text;
 }
 
 std::string to_latex(const Pool& pool, Node n) {
   if (const double size = printed_size(pool, n); size > print_limit) {
     return fmt::format("\\ldots\\ \\text{{({:g} parts)}}", size);
   }
-  return Printer(pool, true).piece(n).text;
+  return Printer(pool, true, true).piece(n).text;
 }
 
 std::string latex_name(const std::string& name) {

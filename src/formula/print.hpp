@@ -10,8 +10,10 @@ namespace picus::formula {
 // Longer formulas are not printed: "... (12345 parts)".
 inline constexpr double print_limit = 1000;
 
-// As users write them; parse() reads it back.
+// As users write them; parse() reads it back, up to round-off (factors are sorted).
 std::string to_text(const Pool& pool, Node n);
+// The same with sums without inner brackets.
+std::string to_readable_text(const Pool& pool, Node n);
 
 // For a paper: fractions, roots, Greek letters and subscripts (phi_M is \phi_{M}).
 std::string to_latex(const Pool& pool, Node n);

@@ -28,6 +28,25 @@ class Algebra {
     return formula::collect(pool, n, [this](Node symbol) { return s.is_parameter(symbol); });
   }
   bool has_velocity(Node n) const { return Symbols::depends_on_any(pool, n, s.u); }
+  // Velocities that decide between branches (abs, sign, min, max, if, comparisons): their derivatives do not tell.
+  bool has_jumps(Node n) const {
+    using formula::Op;
+    std::vector<char> needed(static_cast<std::size_t>(n.index) + 1, 0);
+    needed.back() = 1;
+    for (int i = n.index; i >= 0; --i) {
+      if (needed[static_cast<std::size_t>(i)] == 0) continue;
+      const Op op = pool.op({i});
+      const int arguments = formula::argument_count(op);
+      const bool decides = op == Op::absolute || op == Op::sign || op == Op::logical_not || op == Op::minimum ||
+                           op == Op::maximum || (op >= Op::less && op <= Op::logical_or);
+      for (int k = 0; k < arguments; ++k) {
+        const Node argument = pool.argument({i}, k);
+        if ((decides || (op == Op::select && k == 0)) && has_velocity(argument)) return true;
+        needed[static_cast<std::size_t>(argument.index)] = 1;
+      }
+    }
+    return false;
+  }
   static Node entry(const Matrix& M, std::size_t i, std::size_t j) { return i >= j ? M[i][j] : M[j][i]; }
 
   // Σ_jk (½ ∂M_jk/∂q_i − ∂M_ij/∂q_k) u_j u_k
@@ -82,6 +101,12 @@ Dynamics lagrange(Pool& pool, const Symbols& s, const Energies& energies) {
     throw NotPolynomial(std::string(what) + " is no polynomial of second order in the velocities (see " +
                         pool.name(s.u[i]) + ")");
   };
+  if (algebra.has_jumps(energies.kinetic)) {
+    throw NotPolynomial(
+        "the kinetic energy is no polynomial of second order in the velocities: it has some in abs, sign, min, max, if "
+        "or "
+        "a comparison");
+  }
   // T = ½ uᵀ M u + aᵀ u + T₀
   Vector a;
   for (std::size_t i = 0; i < n; ++i) {
@@ -145,6 +170,8 @@ Direction direction_of_displacement(Pool& pool, const Symbols& s, Node displacem
 
 Direction direction_of_velocity(Pool& pool, const Symbols& s, Node velocity) {
   Algebra algebra(pool, s);
+  if (algebra.has_jumps(velocity))
+    throw NotPolynomial("not linear in the velocities: it has some in abs, sign, min, max, if or a comparison");
   Direction d;
   for (std::size_t i = 0; i < algebra.size(); ++i) {
     d.w.push_back(algebra.by_u[i].of(velocity));

@@ -34,6 +34,8 @@ class Builder {
   bool declare(const Yaml::Key& key);
   void add_value(mechanics::Parameter parameter, const Value& value);
   void finish_values();
+  // The value of a formula at the start must lie in a range, for the values of the file and for those that users set.
+  void check_later(Node formula, const Yaml& at, const std::string& what, mechanics::Range range);
   bool find_circle();
 
   // dynamics.cpp

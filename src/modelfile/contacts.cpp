@@ -95,6 +95,9 @@ void Builder::read_contact(const Yaml& entry) {
   c.eT = law("eT", "tangential restitution", Range::unit_interval);
   c.mu = law("mu", "friction coefficient", Range::nonnegative);
   c.friction_force = reading_.formula(entry, "friction_force", of_position, 0);
+  if (const Yaml* value = entry.find("friction_force")) {
+    check_later(c.friction_force, *value, "the friction force" + at, Range::nonnegative);
+  }
   definition_.equations.contacts.push_back(std::move(c));
 }
 
@@ -147,6 +150,11 @@ void Builder::read_element(const Yaml& entry) {
   e.upper = has_force ? reading_.formula(entry, "force", of_start, 0) : pool_.constant(math::infinity);
   e.lower = has_force ? pool_.negate(e.upper) : pool_.constant(0);
   e.e = reading_.formula(entry, "e", of_start, 0);
+  if (has_force && force != nullptr) check_later(e.upper, *force, "the force of an element", Range::nonnegative);
+  if (const Yaml* value = entry.find("e")) {
+    if (e.on_displacement) reading_.note(*value, "a prestressed-spring has no restitution e");
+    check_later(e.e, *value, "the restitution e of an element", Range::unit_interval);
+  }
   definition_.equations.elements.push_back(std::move(e));
 }
 
@@ -170,6 +178,7 @@ void Builder::read_blow(const Yaml& entry) {
         entry.offset, 1,
         "an impulse needs either 'on' (coordinates and N s), or 'along' (a displacement) and 'size' (N s)");
   }
+  reading_.text(entry, "meaning");
   mechanics::BlowEquations blow;
   const std::size_t n = symbols().q.size();
   if (on != nullptr) {
@@ -183,12 +192,12 @@ void Builder::read_blow(const Yaml& entry) {
     const Node strength = reading_.formula(*size, of_position);
     for (std::size_t i = 0; i < n; ++i) blow.J.push_back(pool_.multiply(strength, d.w[i]));
   }
+  if (at->is_list() && at->items.empty())
+    return reading_.note(*at, "'at' is an empty list; accepted: one time at least");
   const std::vector<Yaml> single = {*at};
   for (const Yaml& time : at->is_list() ? at->items : single) {
     blow.time = reading_.formula(time, of_start);
-    if (pool_.is_constant(blow.time) && !(pool_.value(blow.time) >= 0)) {
-      reading_.note(time, "the time of an impulse is " + time.text + "; accepted: a number >= 0");
-    }
+    check_later(blow.time, time, "the time of an impulse", Range::nonnegative);
     definition_.equations.blows.push_back(blow);
   }
 }

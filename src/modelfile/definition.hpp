@@ -23,13 +23,23 @@ struct Drawing {
   std::vector<formula::Node> numbers;
 };
 
+// A number that must lie in a range once all values are known: what it is, for messages.
+struct RangeCheck {
+  formula::Node formula;
+  std::string what;
+  mechanics::Range range;
+  std::size_t offset = 0, length = 0;
+};
+
 struct Definition {
   formula::Pool pool;
   mechanics::SystemEquations equations;  // laws of contacts may be formulas of q and t
   mechanics::ModelDescription description;
   Drawing drawing;
   bool from_energies = true;
-  std::vector<std::string> parameter_names;  // those declared, without laws and initial values
+  std::vector<RangeCheck> range_checks;
+  std::vector<formula::Node> value_formulas;  // of parameters, laws and initial values
+  std::vector<std::string> parameter_names;   // those declared, without laws and initial values
 };
 
 // Sizes that the step kernel has room for.

@@ -45,6 +45,12 @@ std::vector<double> FormulaModel::initial_velocity(const ParameterValues& values
 
 std::shared_ptr<const mechanics::FormulaPrograms> FormulaModel::programs(const ParameterValues& values) const {
   check_values(values);
+  std::vector<Node> checked;
+  for (const RangeCheck& check : definition_->range_checks) checked.push_back(check.formula);
+  const std::vector<double> numbers = at_start(values, checked);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    mechanics::check_range(definition_->range_checks[i].what, numbers[i], definition_->range_checks[i].range);
+  }
   formula::Pool pool = definition_->pool;  // a copy: models are shared between threads
   mechanics::SystemEquations equations = definition_->equations;
   // A number of a law that was set replaces its formula; one that does not vary is its value.

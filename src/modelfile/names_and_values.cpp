@@ -221,6 +221,7 @@ void Builder::add_value(mechanics::Parameter parameter, const Value& value) {
   }
   definition_.description.parameters.push_back(std::move(parameter));
   values_.push_back({formula, value.offset, value.length});
+  definition_.value_formulas.push_back(formula);
 }
 
 // True, and noted, when values depend on each other in a circle.
@@ -249,14 +250,13 @@ bool Builder::find_circle() {
   if (first == met.end()) return false;
   // Walk along unmet needs until a value comes again.
   std::vector<std::size_t> way = {static_cast<std::size_t>(first - met.begin())};
-  while (true) {
+  for (bool closed = false; !closed;) {
     const std::vector<std::size_t>& next = needs[way.back()];
     const std::size_t k = *std::find_if(next.begin(), next.end(), [&](std::size_t n) { return met[n] == 0; });
     const auto known = std::find(way.begin(), way.end(), k);
+    closed = known != way.end();
+    if (closed) way.erase(way.begin(), known);
     way.push_back(k);
-    if (known == way.end() - 1) continue;
-    way.erase(way.begin(), std::find(way.begin(), way.end(), k));
-    break;
   }
   std::string text;
   for (std::size_t k : way) text += (text.empty() ? "" : " -> ") + parameters[k].name;
@@ -271,8 +271,15 @@ void Builder::finish_values() {
   for (std::size_t i = 0; i < law_parameters_.size(); ++i) {
     const std::string& name = law_parameters_[i].name;
     if (names_.has(name)) {
-      reading_.source.add(root_.offset, 1,
-                          "'" + name + "' is the name of a number of a contact law; choose another one");
+      for (const char* list : {"parameters", "coordinates", "let"}) {
+        if (part(list) == nullptr) continue;
+        for (const Yaml::Key& key : part(list)->keys) {
+          if (key.name == name) reading_.note(key, "'" + name + "' is a number of a contact law; choose another name");
+        }
+      }
+      if (!reading_.source.has_mistakes()) {  // a velocity
+        reading_.source.add(root_.offset, 1, "'" + name + "' is a number of a contact law; choose another name");
+      }
     }
     add_value(law_parameters_[i], law_values_[i]);
   }
@@ -289,6 +296,21 @@ void Builder::finish_values() {
       reading_.source.add(values_[i].offset, values_[i].length, error.what());
     }
   }
+  if (reading_.source.has_mistakes()) return;
+  std::unordered_map<int, Node> numbers = {{symbols().t.index, pool_.constant(0)}};
+  for (const mechanics::Parameter& p : d.parameters)
+    numbers.emplace(pool_.symbol(p.name).index, pool_.constant(p.value));
+  for (const RangeCheck& check : definition_.range_checks) {
+    try {
+      mechanics::check_range(check.what, pool_.value(pool_.substitute(check.formula, numbers)), check.range);
+    } catch (const InputError& error) {
+      reading_.source.add(check.offset, check.length, error.what());
+    }
+  }
+}
+
+void Builder::check_later(Node formula, const Yaml& at, const std::string& what, Range range) {
+  definition_.range_checks.push_back({formula, what, range, at.offset, at.text.size()});
 }
 
 }  // namespace picus::modelfile

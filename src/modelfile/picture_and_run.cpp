@@ -124,7 +124,8 @@ void Builder::read_shape(const Yaml& entry) {
       numbers.push_back(reading_.formula(*value->find("width"), of_position));
       const double coils = reading_.number(*value, "coils", 6);
       if (!(coils >= 1 && coils <= 100) || coils != std::floor(coils)) {
-        return reading_.note(*value, "coils: a whole number from 1 to 100");
+        return reading_.note(*value->find("coils"),
+                             "coils is " + value->find("coils")->text + "; accepted: a whole number from 1 to 100");
       }
       shape.coils = static_cast<int>(coils);
       break;
@@ -132,6 +133,9 @@ void Builder::read_shape(const Yaml& entry) {
   shape.count = numbers.size() - shape.first;
   const auto colour = [&](const char* key) {
     const std::string text = reading_.text(entry, key);
+    if (text.empty() && entry.find(key) != nullptr) {
+      reading_.note(*entry.find(key), std::string(key) + " is empty; a colour such as \"#2060a0\" needs quotes");
+    }
     const bool fits = text.size() <= 32 && std::all_of(text.begin(), text.end(), [](char c) {
                         return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '#';
                       });
@@ -155,6 +159,7 @@ void Builder::read_cycle() {
   cycle.plural = reading_.text(*value, "plural", cycle.name + "s");
   cycle.travel_name = reading_.text(*value, "travel_name", "travel");
   cycle.travel_sign = reading_.number(*value, "sign", 1);
+  if (cycle.travel_sign == 0) reading_.note(*value->find("sign"), "sign is 0; accepted: 1 or -1");
   std::vector<std::string> contacts, coordinates;
   for (const auto& c : d.contacts) contacts.push_back(c.name);
   for (const auto& c : d.coordinates) coordinates.push_back(c.name);
@@ -186,7 +191,8 @@ void Builder::read_run() {
   run.impact_at_start = reading_.yes_or_no(*value, "impact_at_start", run.impact_at_start);
   const double every = reading_.number(*value, "every", 1);
   const auto need = [&](const char* key, bool fits, const char* accepted) {
-    if (!fits) reading_.note(*value->find(key), std::string(key) + ": accepted: " + accepted);
+    if (!fits)
+      reading_.note(*value->find(key), std::string(key) + " is " + value->find(key)->text + "; accepted: " + accepted);
   };
   need("dt", run.dt > 0, "a number > 0");
   need("end", run.end > 0, "a number > 0");

@@ -110,6 +110,8 @@ class TreeBuilder final : public YAML::EventHandler {
       return;
     }
     parent.awaits_value = false;
+    // What is not there has the place of its key.
+    if (value.kind == Yaml::Kind::nothing && parent.value.is_map()) value.offset = parent.value.keys.back().offset;
     parent.value.items.push_back(std::move(value));
   }
 

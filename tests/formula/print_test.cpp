@@ -178,7 +178,7 @@ TEST_F(Print, Latex) {
   } table[] = {
       {"x", "x"},
       {"x + y", "x + y"},
-      {"x - (y - z)", "x - \\left(y - z\\right)"},
+      {"x - (y - z)", "x + z - y"},
       {"x*y", "x\\, y"},
       {"2*x", "2\\, x"},
       {"x/y", "\\frac{x}{y}"},
@@ -258,8 +258,8 @@ TEST_F(Print, LongSums) {
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
   EXPECT_LT(time.count(), 2);
   for (int i = 0; i < 20000; ++i) sum += "-z";
-  EXPECT_EQ(to_text(pool, read(sum)), "... (40801 parts)");
-  EXPECT_NE(to_latex(pool, read(sum)).find("40801 parts"), std::string::npos);
+  EXPECT_EQ(to_text(pool, read(sum)), "... (40701 parts)");
+  EXPECT_NE(to_latex(pool, read(sum)).find("40701 parts"), std::string::npos);
 }
 
 }  // namespace

@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "model_argument.hpp"
+#include "picus/modelfile/picture.hpp"
+#include "picus/stepping/options.hpp"
+#include "picus/support/error.hpp"
+
+namespace picus::app {
+namespace {
+
+struct DrawArguments {
+  std::string model;
+  std::vector<std::string> assignments;
+  std::string frames = "1";
+  std::optional<std::string> end, out;
+};
+
+// Instants of a run with the model's own method and time step, evenly spaced from the start to the end.
+std::vector<modelfile::PlacedDrawing> instants(const modelfile::FormulaModel& model,
+                                               const mechanics::ParameterValues& values, int frames, double end) {
+  const mechanics::RunDefaults& defaults = model.description().defaults;
+  std::vector<modelfile::PlacedDrawing> list;
+  list.push_back(model.place_drawing(values, model.initial_position(values), 0));
+  if (frames == 1) return list;
+  stepping::StepOptions options;
+  options.method = stepping::method_from_name(defaults.method);
+  options.solver = stepping::solver_from_name(defaults.solver);
+  options.theta = defaults.theta;
+  options.dt = defaults.dt;
+  options.project_drift = defaults.project_drift;
+  options.impact_at_start = defaults.impact_at_start;
+  const auto steps = static_cast<std::int64_t>(std::floor(end / options.dt + 1e-6));
+  const auto simulation = model.simulate(values, options, {steps > 0 ? steps : 1});
+  stepping::Recording recording;
+  for (int k = 1; k < frames; ++k) {
+    const std::int64_t target = steps * k / (frames - 1);
+    const bool went_on = simulation->advance(target - simulation->totals().steps, recording);
+    recording.clear();
+    std::vector<double> q = simulation->state();
+    q.resize(model.description().coordinates.size());
+    list.push_back(model.place_drawing(values, q, simulation->time()));
+    if (!went_on) {
+      fmt::print(stderr, "picus: {}\n", stepping::describe(simulation->failure(), model.description()));
+      break;
+    }
+  }
+  return list;
+}
+
+int draw(const DrawArguments& a) {
+  const std::unique_ptr<modelfile::FormulaModel> model = model_from_file(a.model);
+  if (model->definition().drawing.shapes.empty()) {
+    throw InputError("the model '" + model->description().name + "' has no 'drawing'; accepted: a model file with one");
+  }
+  mechanics::ParameterValues values(model->description());
+  for (const std::string& assignment : a.assignments) values.set(assignment);
+  const double frames = mechanics::parse_number("--frames", a.frames);
+  if (!(frames >= 1 && frames <= 1000) || frames != std::floor(frames)) {
+    throw InputError("--frames is '" + a.frames + "'; accepted: a whole number from 1 to 1000");
+  }
+  double end = model->description().defaults.end;
+  if (a.end) {
+    end = mechanics::parse_number("--end", *a.end);
+    mechanics::check_range("--end", end, mechanics::Range::positive);
+  }
+  const std::string picture =
+      to_svg(instants(*model, values, static_cast<int>(frames), end), model->description().title);
+  const std::string path = a.out.value_or(model->description().name + ".svg");
+  std::ofstream file(path, std::ios::binary);
+  file << picture;
+  file.close();
+  if (!file) throw FileError("cannot write '" + path + "'");
+  fmt::print("{}\n", path);
+  return exit_done;
+}
+
+}  // namespace
+
+Command add_draw(CLI::App& app) {
+  CLI::App* c = app.add_subcommand("draw", "Draw a model as SVG: its start, or several instants of its motion");
+  auto a = std::make_shared<DrawArguments>();
+  c->add_option("MODEL", a->model, "path of a model file, or name of a model")->required();
+  add_set_option(*c, a->assignments);
+  c->add_option("--frames", a->frames, "instants from the start to the end, laid over each other (1: the start)")
+      ->type_name("N");
+  c->add_option("--end", a->end, "time of the last instant, s (the model's)")->type_name("S");
+  c->add_option("--out", a->out, "file to write (NAME.svg)")->type_name("FILE");
+  return [a] { return draw(*a); };
+}
+
+}  // namespace picus::app

@@ -1,0 +1,196 @@
+#include "picus/modelfile/report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "picus/formula/print.hpp"
+#include "picus/support/version.hpp"
+
+namespace picus::modelfile {
+namespace {
+
+using formula::Node;
+using formula::Pool;
+using mechanics::ContactEquations;
+using mechanics::Direction;
+
+std::vector<std::string> names_of(const std::vector<mechanics::Quantity>& quantities) {
+  std::vector<std::string> names;
+  for (const mechanics::Quantity& q : quantities) names.push_back(q.name);
+  return names;
+}
+
+bool is_zero(const Pool& pool, const std::vector<Node>& nodes) {
+  return std::all_of(nodes.begin(), nodes.end(), [&](Node n) { return pool.is_constant(n, 0); });
+}
+
+// Coordinates, velocities and time in a list of formulas, by name.
+std::string dependence(const Definition& d, const std::vector<Node>& nodes) {
+  std::vector<std::string> names;
+  const mechanics::Symbols& s = d.equations.symbols;
+  const auto add = [&](Node symbol) {
+    for (Node n : nodes) {
+      if (d.pool.depends_on(n, symbol)) return names.push_back(d.pool.name(symbol));
+    }
+  };
+  for (Node x : s.q) add(x);
+  for (Node x : s.u) add(x);
+  add(s.t);
+  return names.empty() ? "constant" : fmt::format("depends on {}", fmt::join(names, ", "));
+}
+
+std::vector<Node> all_of(const std::vector<std::vector<Node>>& rows) {
+  std::vector<Node> list;
+  for (const auto& row : rows) list.insert(list.end(), row.begin(), row.end());
+  return list;
+}
+
+class TextReport {
+ public:
+  explicit TextReport(const Definition& definition) : d_(definition), pool_(d_.pool) {}
+
+  std::string text() {
+    const mechanics::ModelDescription& about = d_.description;
+    line("{}: {}", about.name, about.title);
+    line("  coordinates  {}", fmt::join(names_of(about.coordinates), ", "));
+    line("  velocities   {}", fmt::join(names_of(about.velocities), ", "));
+    line("  dynamics     {}",
+         d_.from_energies ? "from energies, by Lagrange's equations" : "mass matrix and forces as given");
+    dynamics();
+    for (std::size_t i = 0; i < d_.equations.contacts.size(); ++i) contact(i);
+    for (std::size_t i = 0; i < d_.equations.elements.size(); ++i) element(i);
+    for (const mechanics::BlowEquations& blow : d_.equations.blows) {
+      line("\nImpulse at t = {}: {}", shown(blow.time), vector(blow.J));
+    }
+    if (!about.outputs.empty()) line("\nOutputs");
+    for (std::size_t i = 0; i < about.outputs.size(); ++i) {
+      line("  {} = {}", about.outputs[i].name, shown(d_.equations.outputs[i]));
+    }
+    return text_;
+  }
+
+ private:
+  template <class... Arguments>
+  void line(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    text_ += fmt::format(format, std::forward<Arguments>(arguments)...) + "\n";
+  }
+  std::string shown(Node n) const { return formula::to_readable_text(pool_, n); }
+  std::string vector(const std::vector<Node>& nodes) const {
+    std::vector<std::string> parts;
+    for (Node n : nodes) parts.push_back(shown(n));
+    return fmt::format("({})", fmt::join(parts, ", "));
+  }
+
+  void dynamics() {
+    const mechanics::Dynamics& y = d_.equations.dynamics;
+    const std::vector<std::string> names = names_of(d_.description.coordinates);
+    line("\nMass matrix M (symmetric; entries that are not listed are zero): {}", dependence(d_, all_of(y.M)));
+    for (std::size_t i = 0; i < y.M.size(); ++i) {
+      for (std::size_t j = 0; j <= i; ++j) {
+        if (!pool_.is_constant(y.M[i][j], 0)) line("  M({}, {}) = {}", names[i], names[j], shown(y.M[i][j]));
+      }
+    }
+    line("\nForces h in M du/dt = h + contact forces");
+    for (std::size_t i = 0; i < y.h.size(); ++i) line("  h({}) = {}", names[i], shown(y.h[i]));
+    line("\nPotential energy\n  V = {}", shown(y.potential));
+  }
+
+  void direction(const char* name, const Direction& direction) {
+    line("  w_{}   = {}", name, vector(direction.w));
+    if (!pool_.is_constant(direction.w_hat, 0)) line("  w^_{}  = {}  (moving support)", name, shown(direction.w_hat));
+  }
+
+  void contact(std::size_t i) {
+    const ContactEquations& c = d_.equations.contacts[i];
+    const mechanics::ContactDescription& about = d_.description.contacts[i];
+    line("\nContact {}{}", about.name, about.meaning.empty() ? "" : ": " + about.meaning);
+    line("  gap   = {}", shown(c.gap));
+    direction("N", c.normal);
+    const bool frictionless = is_zero(pool_, c.tangential.w) && pool_.is_constant(c.tangential.w_hat, 0);
+    if (!frictionless) direction("T", c.tangential);
+    std::string law = fmt::format("eN = {}", shown(c.eN));
+    if (frictionless) {
+      law += ", no friction";
+    } else {
+      law += fmt::format(", mu = {}, eT = {}", shown(c.mu), shown(c.eT));
+      if (!pool_.is_constant(c.friction_force, 0)) law += fmt::format(", friction force {}", shown(c.friction_force));
+    }
+    line("  law   : {}", law);
+  }
+
+  void element(std::size_t i) {
+    const mechanics::ElementEquations& e = d_.equations.elements[i];
+    const mechanics::ContactDescription& about = d_.description.elements[i];
+    line("\nElement {}{}", about.name, about.meaning.empty() ? "" : ": " + about.meaning);
+    if (e.on_displacement) line("  displacement = {}", shown(e.displacement));
+    line("  w     = {}", vector(e.direction.w));
+    if (!pool_.is_constant(e.direction.w_hat, 0)) line("  w^    = {}", shown(e.direction.w_hat));
+    line("  force between {} and {}", shown(e.lower), shown(e.upper));
+  }
+
+  const Definition& d_;
+  const Pool& pool_;
+  std::string text_;
+};
+
+class LatexReport {
+ public:
+  explicit LatexReport(const Definition& definition) : d_(definition), pool_(d_.pool) {}
+
+  std::string text() {
+    const mechanics::Dynamics& y = d_.equations.dynamics;
+    text_ = fmt::format("% {}: derived by Picus {}. Needs amsmath.\n", d_.description.name, version());
+    std::vector<std::string> q, u;
+    for (const auto& c : d_.description.coordinates) q.push_back(formula::latex_name(c.name));
+    for (const auto& c : d_.description.velocities) u.push_back(formula::latex_name(c.name));
+    begin(fmt::format("q = ({})^T, u = ({})^T", fmt::join(q, ", "), fmt::join(u, ", ")));
+    for (std::size_t i = 0; i < y.M.size(); ++i) {
+      for (std::size_t j = 0; j <= i; ++j) {
+        if (!pool_.is_constant(y.M[i][j], 0)) row(fmt::format("M_{{{}{}}}", i + 1, j + 1), shown(y.M[i][j]));
+      }
+    }
+    for (std::size_t i = 0; i < y.h.size(); ++i) row(fmt::format("h_{{{}}}", i + 1), shown(y.h[i]));
+    row("V", shown(y.potential));
+    end();
+    for (std::size_t i = 0; i < d_.equations.contacts.size(); ++i) {
+      const ContactEquations& c = d_.equations.contacts[i];
+      const std::string& name = d_.description.contacts[i].name;
+      begin(fmt::format("contact {} {}", name, d_.description.contacts[i].meaning));
+      row(fmt::format("g_{{N{}}}", i + 1), shown(c.gap));
+      directions("N", i + 1, c.normal);
+      if (!is_zero(pool_, c.tangential.w)) directions("T", i + 1, c.tangential);
+      end();
+    }
+    return text_;
+  }
+
+ private:
+  std::string shown(Node n) const { return formula::to_latex(pool_, n); }
+  void begin(const std::string& comment) { text_ += fmt::format("% {}\n\\begin{{align}}\n", comment); }
+  void row(const std::string& left, const std::string& right) {
+    if (!text_.ends_with("\\begin{align}\n")) text_.insert(text_.size() - 1, " \\\\");
+    text_ += fmt::format("  {} &= {}\n", left, right);
+  }
+  void end() { text_ += "\\end{align}\n"; }
+  void directions(const char* kind, std::size_t number, const Direction& d) {
+    std::vector<std::string> parts;
+    for (Node n : d.w) parts.push_back(shown(n));
+    row(fmt::format("w_{{{}{}}}", kind, number),
+        fmt::format("\\begin{{pmatrix}} {} \\end{{pmatrix}}", fmt::join(parts, " \\\\ ")));
+    if (!pool_.is_constant(d.w_hat, 0)) row(fmt::format("\\hat w_{{{}{}}}", kind, number), shown(d.w_hat));
+  }
+
+  const Definition& d_;
+  const Pool& pool_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string equations_text(const Definition& definition) { return TextReport(definition).text(); }
+
+std::string equations_latex(const Definition& definition) { return LatexReport(definition).text(); }
+
+}  // namespace picus::modelfile

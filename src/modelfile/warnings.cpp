@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "picus/math/cholesky.hpp"
+#include "picus/modelfile/report.hpp"
+
+namespace picus::modelfile {
+namespace {
+
+using formula::Node;
+using formula::Pool;
+using mechanics::ContactEquations;
+
+bool is_zero(const Pool& pool, const std::vector<Node>& nodes) {
+  return std::all_of(nodes.begin(), nodes.end(), [&](Node n) { return pool.is_constant(n, 0); });
+}
+
+std::vector<Node> all_of(const std::vector<std::vector<Node>>& rows) {
+  std::vector<Node> list;
+  for (const auto& row : rows) list.insert(list.end(), row.begin(), row.end());
+  return list;
+}
+
+// Names that some formula uses.
+std::set<std::string> used_names(const Definition& d) {
+  std::vector<Node> nodes = all_of(d.equations.dynamics.M);
+  const auto add = [&](const std::vector<Node>& more) { nodes.insert(nodes.end(), more.begin(), more.end()); };
+  const mechanics::Dynamics& y = d.equations.dynamics;
+  add(y.h);
+  add({y.potential});
+  for (const ContactEquations& c : d.equations.contacts) {
+    add({c.gap, c.mu, c.eN, c.eT, c.friction_force, c.tangential.w_hat});
+    add(c.tangential.w);
+  }
+  for (const mechanics::ElementEquations& e : d.equations.elements) {
+    add({e.displacement, e.lower, e.upper, e.e, e.direction.w_hat});
+    add(e.direction.w);
+  }
+  for (const mechanics::BlowEquations& b : d.equations.blows) {
+    add({b.time});
+    add(b.J);
+  }
+  add(d.equations.outputs);
+  add(d.drawing.numbers);
+  add(d.value_formulas);
+  std::set<std::string> names;
+  for (Node n : nodes) {
+    for (Node x : d.pool.symbols(n)) names.insert(d.pool.name(x));
+  }
+  return names;
+}
+
+bool is_positive_definite(const std::vector<double>& lower, int n) {
+  math::Matrix<coordinate_limit, coordinate_limit> M = {}, L = {};
+  std::size_t k = 0;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j <= i; ++j) M(i, j) = lower[k++];
+  }
+  return math::factor_cholesky(n, M, L);
+}
+
+}  // namespace
+
+std::vector<std::string> warnings(const FormulaModel& model, const mechanics::ParameterValues& values) {
+  const Definition& d = model.definition();
+  std::vector<std::string> list;
+  const std::vector<double> M = model.at_start(values, all_of(d.equations.dynamics.M));
+  if (!is_positive_definite(M, static_cast<int>(d.equations.symbols.q.size()))) {
+    list.push_back("the mass matrix is singular or indefinite at the start: does every coordinate move a mass?");
+  }
+  const std::vector<double> h = model.at_start(values, d.equations.dynamics.h);
+  for (std::size_t i = 0; i < h.size(); ++i) {
+    if (!std::isfinite(h[i]))
+      list.push_back(fmt::format("h({}) is {} at the start", d.description.coordinates[i].name, h[i]));
+  }
+  const std::vector<double> gaps = model.initial_gaps(values);
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    const ContactEquations& c = d.equations.contacts[i];
+    const std::string contact = "contact " + d.description.contacts[i].name;
+    if (!std::isfinite(gaps[i])) {
+      list.push_back(fmt::format("the gap of {} is {} at the start", contact, gaps[i]));
+    } else if (gaps[i] < -1e-12) {
+      list.push_back(fmt::format("{} starts with an overlap of {:.3g} m", contact, -gaps[i]));
+    }
+    if (is_zero(d.pool, c.normal.w)) list.push_back(fmt::format("the gap of {} depends on no coordinate", contact));
+    const bool has_friction = !d.pool.is_constant(c.mu, 0) || !d.pool.is_constant(c.friction_force, 0);
+    if (has_friction && is_zero(d.pool, c.tangential.w)) {
+      list.push_back(
+          fmt::format("the sliding velocity of {} depends on no velocity: its friction does nothing", contact));
+    }
+  }
+  const std::set<std::string> used = used_names(d);
+  for (const std::string& name : d.parameter_names) {
+    if (!used.contains(name)) list.push_back(fmt::format("parameter '{}' is not used", name));
+  }
+  return list;
+}
+
+}  // namespace picus::modelfile

@@ -1,0 +1,530 @@
+"""models/schema.json accepts and refuses what the reader of model files does. Usage: schema_test.py PICUS MODELS"""
+
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import jsonschema
+import yaml
+
+PICUS = os.path.abspath(sys.argv.pop(1))
+MODELS = os.path.abspath(sys.argv.pop(1))
+SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src")
+
+with open(os.path.join(MODELS, "schema.json")) as schema_file:
+    SCHEMA = json.load(schema_file)
+
+
+class AsReader(yaml.BaseLoader):
+    """Scalars are texts, as the reader takes them; an absent value is nothing."""
+
+
+class AsEditor(AsReader):
+    """Scalars have the types of YAML 1.2, as editors take them."""
+
+
+def add_type(loader, name, pattern, first, convert):
+    tag = "tag:yaml.org,2002:" + name
+    loader.add_implicit_resolver(tag, re.compile(pattern), first)
+    loader.add_constructor(tag, lambda _, node: convert(node.value))
+
+
+add_type(AsReader, "null", r"^(~|null|Null|NULL|)$", ["~", "n", "N", ""], lambda _: None)
+add_type(AsEditor, "bool", r"^(true|True|TRUE|false|False|FALSE)$", list("tTfF"), lambda text: text.lower() == "true")
+add_type(AsEditor, "float", r"^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$", list("-+.0123456789"), float)
+
+BASE = """\
+name: base
+title: A test
+parameters:
+  m: {value: 2, unit: kg, range: positive}
+  g: 9.81
+coordinates:
+  x: {velocity: u, unit: m}
+  y: {velocity: {name: v, unit: m/s}, start: 1}
+let:
+  h: {for: i in 1..2, formula: y + i}
+kinetic: m/2*(u^2 + v^2)
+potential: m*g*y
+contacts:
+  - {gap: y, sliding: u, mu: 0.3, eN: 0.5}
+elements:
+  - {law: dry-friction, velocity: u, force: 2}
+impulses:
+  - {at: 0.5, on: {x: 0.1}}
+outputs:
+  height: {formula: y, unit: m}
+drawing:
+  - {circle: {center: [x, y], radius: 0.1}, fill: red}
+  - {spring: {from: [0, 0], to: [x, y], width: 0.02}}
+cycle: {travel: y}
+run: {dt: 1e-4, end: 1}
+"""
+MATRICES = "mass: [[m], [0, m]]\nforce: [0, -m*g]"
+
+# A part of BASE, and what stands there instead. Refused however scalars are read.
+REFUSED = [
+    # keys that are unknown, at each level
+    ("title:", "titel:"),
+    ("unit: kg", "units: kg"),
+    ("velocity: u, unit: m", "velocity: u, units: m"),
+    ("name: v, unit", "name: v, from"),
+    ("formula: y + i", "formula: y + i, unit: m"),
+    ("eN: 0.5", "en: 0.5"),
+    ("force: 2", "force: 2, stiffness: 3"),
+    ("at: 0.5", "at: 0.5, time: 1"),
+    ("formula: y, unit", "formula: y, start: 1, unit"),
+    ("fill: red", "stroke: red"),
+    ("radius: 0.1", "radius: 0.1, color: red"),
+    ("width: 0.02", "width: 0.02, turns: 3"),
+    ("travel: y", "travels: y"),
+    ("dt: 1e-4", "step: 1e-4"),
+    # keys that are missing
+    ("name: base\n", ""),
+    ("value: 2, ", ""),
+    ("velocity: u, unit: m", "unit: m"),
+    ("{name: v, unit: m/s}", "{unit: m/s}"),
+    ("for: i in 1..2, ", ""),
+    ("kinetic: m/2*(u^2 + v^2)\n", ""),
+    ("kinetic: m/2*(u^2 + v^2)", "mass: [[m], [0, m]]"),
+    ("gap: y, ", ""),
+    ("law: dry-friction, ", ""),
+    (", force: 2", ""),
+    ("at: 0.5, ", ""),
+    (", on: {x: 0.1}", ""),
+    (", on: {x: 0.1}", ", along: x"),
+    (", on: {x: 0.1}", ", size: 1"),
+    ("formula: y, unit", "unit"),
+    ("center: [x, y], ", ""),
+    (", width: 0.02", ""),
+    ("circle: {center: [x, y], radius: 0.1}, ", ""),
+    # alternatives
+    ("potential:", MATRICES + "\npotential:"),
+    ("kinetic: m/2*(u^2 + v^2)", MATRICES + "\ndissipation: u^2"),
+    ("kinetic: m/2*(u^2 + v^2)", MATRICES + "\nforces: {x: 1}"),
+    ("sliding: u", "sliding: u, tangent: x"),
+    ("sliding: u, ", ""),
+    ("sliding: u, mu: 0.3", "eT: 0.3"),
+    ("sliding: u, mu: 0.3", "friction_force: 0.3"),
+    ("velocity: u, force: 2", "velocity: u, displacement: x, force: 2"),
+    ("velocity: u, force: 2", "force: 2"),
+    ("dry-friction", "one-way-clutch"),
+    ("dry-friction", "prestressed-spring"),
+    ("on: {x: 0.1}", "on: {x: 0.1}, along: x, size: 1"),
+    ("on: {x: 0.1}", "on: {x: 0.1}, size: 1"),
+    ("fill: red", "point: [0, 0]"),
+    ("contacts:\n  - {gap: y, sliding: u, mu: 0.3, eN: 0.5}\n", ""),
+    # words and names
+    ("positive", "negative"),
+    ("dry-friction", "viscous"),
+    ("dt: 1e-4", "method: euler"),
+    ("dt: 1e-4", "impact: poisson"),
+    ("dt: 1e-4", "solver: simplex"),
+    ("dt: 1e-4", "project_drift: on"),
+    ("dt: 1e-4", "impact_at_start: 1"),
+    ("name: base", "name: my model"),
+    ("name: base", "name:"),
+    ("name: base", "name: " + "a" * 65),
+    ("  m: {", "  2m: {"),
+    ("  g: 9.81", "  sin: 9.81"),
+    ("  x: {", "  t: {"),
+    ("velocity: u, unit", "velocity: 2u, unit"),
+    ("name: v", "name: pi"),
+    ("  h: {", "  h-1: {"),
+    ("i in 1..2", "i from 1 to 2"),
+    ("i in 1..2", "t in 1..2"),
+    ("gap: y", "gap: y, name: the floor"),
+    ("gap: y", 'gap: y, name: "floor{i}"'),
+    ("  height:", "  t:"),
+    ("  height:", "  height{i}:"),
+    ("fill: red", "fill: dark red"),
+    ("fill: red", 'fill: "red{i}"'),
+    # types
+    ("title: A test", "title: [A, test]"),
+    ("value: 2", "value: [2]"),
+    ("value: 2", "value:"),
+    ("  g: 9.81", "  g:"),
+    ("coordinates:", "coordinates: []\nsource:"),
+    ("{velocity: u, unit: m}", "u"),
+    ("start: 1", "start: {value: 1}"),
+    ("{for: i in 1..2, formula: y + i}", "[]"),
+    ("m/2*(u^2 + v^2)", ""),
+    ("m/2*(u^2 + v^2)", "m/2*u²"),
+    ("m/2*(u^2 + v^2)", "[m/2*u^2]"),
+    ("kinetic: m/2*(u^2 + v^2)", "mass: m\nforce: [0, 0]"),
+    ("kinetic: m/2*(u^2 + v^2)", "mass: [m, m]\nforce: [0, 0]"),
+    ("kinetic: m/2*(u^2 + v^2)", "mass: [[m], [0, m]]\nforce: 0"),
+    ("potential: m*g*y", "potential: m*g*y\nforces: [0, 0]"),
+    ("potential: m*g*y", "potential: m*g*y\nforces:"),
+    ("  - {gap:", "  floor: {gap:"),
+    ("  - {law:", "  brake: {law:"),
+    ("  - {at:", "  blow: {at:"),
+    ("height: {formula: y, unit: m}", "- y"),
+    ("height: {formula: y, unit: m}", "height: [y]"),
+    ("gap: y", "gap: y, meaning: [a, b]"),
+    ("formula: y, unit: m", "formula: y, unit: [m]"),
+    ("at: 0.5", "at: {value: 0.5}"),
+    ("on: {x: 0.1}", "on: [x]"),
+    ("center: [x, y]", "center: [x, y, 0]"),
+    ("center: [x, y]", "center: x"),
+    ("circle: {center: [x, y], radius: 0.1}", "circle: [x, y]"),
+    ("circle: {center: [x, y], radius: 0.1}", "segment: [[0, 0]]"),
+    ("circle: {center: [x, y], radius: 0.1}", "polygon: [[0, 0], [1, 1]]"),
+    ("cycle: {travel: y}", "cycle: y"),
+    ("cycle: {travel: y}", "cycle:"),
+    ("travel: y", "contact:"),
+    ("run: {dt: 1e-4, end: 1}", "run:"),
+    ("dt: 1e-4", "dt:"),
+    ("potential: m*g*y", "potential: m*g*y\nforces: {x: [1]}"),
+    ("on: {x: 0.1}", "on: {x: [1]}"),
+    ("{for: i in 1..2, formula: y + i}", "[[1]]"),
+    ("kinetic: m/2*(u^2 + v^2)", "mass: [[m], [[0], m]]\nforce: [0, 0]"),
+    ("kinetic: m/2*(u^2 + v^2)", "mass: [[m], [0, m]]\nforce: [0, [0]]"),
+    ("contacts:\n  - {gap: y, sliding: u, mu: 0.3, eN: 0.5}", "contacts: []"),
+    ("gap: y, sliding", "for: i in 1..2, name: [a, b c], gap: y, sliding"),
+    ("gap: y, sliding", "for: i in 1..2, meaning: [a, [b]], gap: y, sliding"),
+    ("force: 2", 'force: 2, name: "brake{i}"'),
+    ("force: 2", "force: 2, meaning: [a]"),
+    ("center: [x, y]", "center: [x]"),
+    ("center: [x, y]", "center: [x, [y]]"),
+    ("fill: red", 'color: "red{i}"'),
+    ("fill: red", "label: [a]"),
+    ("fill: red", "for: i in 1..2, fill: [red, dark red]"),
+    ("circle: {center: [x, y], radius: 0.1}", "segment: [[0, 0], [1, 1], [2, 2]]"),
+    ("circle: {center: [x, y], radius: 0.1}", "segment: [0, 0]"),
+    ("circle: {center: [x, y], radius: 0.1}", "polygon: [0, 0, 0]"),
+    ("  height:", "  2a:"),
+    # sizes
+    ("\n  x: {velocity: u, unit: m}\n  y: {velocity: {name: v, unit: m/s}, start: 1}", " {}"),
+    ("gap: y", "gap: y, name: " + "a" * 65),
+    ("fill: red", "fill: " + "a" * 33),
+    ("  x: {", "".join(f"  x_{i}: {{velocity: v_{i}}}\n" for i in range(11)) + "  x: {"),
+    ("  - {gap:", "  - {gap: x}\n" * 8 + "  - {gap:"),
+    ("  - {law:", "  - {law: one-way-clutch, velocity: u}\n" * 8 + "  - {law:"),
+]
+
+# Numbers beyond their limits: refused where scalars have types.
+BEYOND = [
+    ("value: 2", "value: 0"),
+    ("value: 2, unit: kg, range: positive", "value: -1, range: nonnegative"),
+    ("value: 2, unit: kg, range: positive", "value: 1.1, range: unit-interval"),
+    ("value: 2, unit: kg, range: positive", "value: -0.1, range: unit-interval"),
+    ("eN: 0.5", "eN: 1.1"),
+    ("eN: 0.5", "eN: -0.1"),
+    ("eN: 0.5", "eT: 1.1"),
+    ("eN: 0.5", "eT: -0.1"),
+    ("mu: 0.3", "mu: -0.1"),
+    ("at: 0.5", "at: -0.5"),
+    ("at: 0.5", "at: [0.5, -0.5]"),
+    ("width: 0.02", "width: 0.02, coils: 0"),
+    ("width: 0.02", "width: 0.02, coils: 101"),
+    ("width: 0.02", "width: 0.02, coils: 2.5"),
+    ("dt: 1e-4", "dt: 0"),
+    ("end: 1", "end: -1"),
+    ("end: 1", "theta: 0.4"),
+    ("end: 1", "theta: 1.1"),
+    ("end: 1", "every: 0"),
+    ("end: 1", "every: 1.5"),
+    ("end: 1", "every: 1e16"),
+]
+
+# Laws beyond their limits: 'picus run' refuses them.
+BEYOND_IN_RUN = [
+    ("mu: 0.3", "friction_force: -1"),
+    ("force: 2", "force: -2"),
+    ("force: 2", "force: 2, e: 1.5"),
+    ("force: 2", "force: 2, e: -0.5"),
+    ("dry-friction, velocity: u, force: 2", "prestressed-spring, displacement: x, force: 2, e: 0.5"),
+]
+
+ACCEPTED = [
+    ("name: base", "name: 2nd_base-A"),
+    ("title: A test", "title: 5\nsource: true\nnotes: >-\n  two\n  lines\ncaution: careful"),
+    ("title: A test\n", ""),
+    ("title: A test", "title:"),
+    ("  g: 9.81", "  g: {value: 2*m + y, unit: 1, meaning: of 'm', range: any}\n  rod.k: 1\n  e: 1"),
+    ("range: positive", "range: nonnegative"),
+    ("value: 2, unit: kg, range: positive", "value: 1, range: unit-interval"),
+    ("velocity: u, unit: m", "velocity: u, unit: rad, meaning: an angle, start: g/10"),
+    ("unit: m/s}", "unit: m/s, meaning: speed, start: -0.5}"),
+    ("  h: {", "  a: x + 1\n  b: [1, x, a]\n  c: [0]\n  d: 2\n  h: {"),
+    ("formula: y + i", "formula: 'if(x < 1 and y >= 2, h2(4), -max(x, y, 3)) + x**2 - sin(pi)'}\n  h2: {for: i in 0 .. 3, formula: i"),
+    ("y + i", "i"),
+    ("potential: m*g*y", "dissipation: u^2/2\nforces: {x: -u, y: sin(t)}"),
+    ("potential: m*g*y", "potential: 0\nforces: {}"),
+    ("kinetic: m/2*(u^2 + v^2)", MATRICES),
+    ("kinetic: m/2*(u^2 + v^2)", "mass: [[m, x], [x, m]]\nforce: [0, -u]"),
+    ("sliding: u, mu: 0.3", "tangent: x + t, mu: 0.2 + y^2, eT: 1, friction_force: 0.5, name: floor-1.a, meaning: floor"),
+    ("sliding: u, mu: 0.3, eN: 0.5}", 'eN: 0}\n  - {for: i in 2..3, name: "c{i}", meaning: [a, b], gap: x + i}'),
+    ("gap: y", "gap: y, name: 1, meaning: 1"),
+    ("velocity: u, force: 2", "displacement: x - t, force: 2*m, e: 0.5, name: brake, meaning: a brake"),
+    ("dry-friction, velocity: u, force: 2", "one-way-clutch, velocity: v - u"),
+    ("dry-friction, velocity: u, force: 2", "prestressed-spring, displacement: x, force: 2"),
+    ("velocity: u, force: 2", "for: i in 1..2, meaning: 'number {i}', velocity: i*u, force: i"),
+    ("at: 0.5, on: {x: 0.1}", "for: i in 1..2, meaning: push, at: [0.1*i, 0.5, m], along: x*y, size: 2"),
+    ("height: {formula: y, unit: m}", "height: y\n  two: 2\n  t_0: {formula: t, meaning: time}\n  sin: sin(t)"),
+    ("height:", "h_{i}: {for: i in 1..2, formula: h(i), unit: [m, 1], meaning: 'height {i}'}\n  height:"),
+    ("fill: red", 'color: "#2060a0", label: 1'),
+    ("fill: red", 'for: i in 1..2, color: [red, "#00f"], fill: "#{i}00", label: ["{i}", b]'),
+    ("circle: {center: [x, y], radius: 0.1}", "point: [x, 0]"),
+    ("circle: {center: [x, y], radius: 0.1}", "segment: [[x, 0], [0, h(1)]]"),
+    ("circle: {center: [x, y], radius: 0.1}", "polygon: [[x, 0], [0, 1], [1, 1], [2, y]]"),
+    ("width: 0.02", "width: m/100, coils: 4"),
+    ("travel: y", "name: hop, plural: hops, contact: 1, travel: x, travel_name: way, sign: -1"),
+    ("travel: y", ""),
+    ("dt: 1e-4, end: 1", "method: moreau-jean, impact: newton, solver: lemke, theta: 0.75, dt: 1/2000, end: 2*pi, every: 10"),
+    ("dt: 1e-4", "project_drift: true, impact_at_start: false, solver: gauss-seidel"),
+    ("dt: 1e-4, end: 1", ""),
+    (BASE, "name: a\nparameters:\nlet:\ncontacts:\nelements:\nimpulses:\noutputs:\ndrawing:\n"
+           "coordinates: {x: {velocity: v}}\nkinetic: v^2/2\n"),
+]
+
+
+def changed(old, new):
+    assert BASE.count(old) == 1, f"'{old}' is {BASE.count(old)} times in BASE"
+    return BASE.replace(old, new)
+
+
+def mistakes(text, loader):
+    found = jsonschema.Draft7Validator(SCHEMA).iter_errors(yaml.load(text, loader))
+    return [f"{'/'.join(map(str, e.absolute_path))}: {e.message[:200]}" for e in found]
+
+
+def at(pointer):
+    node = SCHEMA
+    for part in pointer.split("/")[1:]:
+        node = node[int(part) if isinstance(node, list) else part]
+    return node
+
+
+def closed_objects(node=None, pointer="#"):
+    """The places of the schema that list all keys of an object."""
+    node = SCHEMA if node is None else node
+    if isinstance(node, dict) and "properties" in node and node.get("additionalProperties") is False:
+        yield pointer
+    for key, value in node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ():
+        yield from closed_objects(value, f"{pointer}/{key}")
+
+
+def keys_used(value, pointer="#"):
+    """(place in the schema, key, the object that has it) of everything in a model that is valid."""
+    node = at(pointer)
+    if "$ref" in node:
+        yield from keys_used(value, node["$ref"])
+        return
+    for kind in ("allOf", "anyOf"):
+        for i in range(len(node.get(kind, []))):
+            yield from keys_used(value, f"{pointer}/{kind}/{i}")
+    if isinstance(value, list) and "items" in node:
+        for item in value:
+            yield from keys_used(item, pointer + "/items")
+    if not isinstance(value, dict) or node.get("type", "object") == "array":
+        return
+    for key, item in value.items():
+        if node.get("additionalProperties") is False and key in node.get("properties", {}):
+            yield pointer, key, value
+            yield from keys_used(item, f"{pointer}/properties/{key}")
+        elif isinstance(node.get("additionalProperties"), dict):
+            yield from keys_used(item, pointer + "/additionalProperties")
+        for pattern in node.get("patternProperties", {}):
+            if re.search(pattern, key):
+                yield from keys_used(item, node["patternProperties"][pattern]["$ref"])
+
+
+class SchemaTest(unittest.TestCase):
+    def picus(self, command, text):
+        with tempfile.TemporaryDirectory(prefix="picus-test-") as folder:
+            path = os.path.join(folder, "model.yaml")
+            with open(path, "w") as file:
+                file.write(text)
+            more = ["--quiet", "--end", "0.01", "--out", os.path.join(folder, "out")] if command == "run" else []
+            return subprocess.run([PICUS, command, path, *more], capture_output=True, text=True, timeout=50)
+
+
+class Itself(SchemaTest):
+    def test_is_draft_07(self):
+        self.assertEqual(SCHEMA["$schema"], "http://json-schema.org/draft-07/schema#")
+        self.assertNotIn("$id", SCHEMA)
+        jsonschema.Draft7Validator.check_schema(SCHEMA)
+
+    def test_every_key_has_a_description(self):
+        for pointer in closed_objects():
+            for key, entry in at(pointer)["properties"].items():
+                self.assertRegex(entry.get("description", ""), r"^\S.{10,}\.$", f"{pointer} {key}")
+
+    def test_references_stand_alone_and_lead_somewhere(self):
+        """Draft 07 ignores what stands beside $ref."""
+        def check(node):
+            if isinstance(node, dict) and "$ref" in node:
+                self.assertEqual(list(node), ["$ref"])
+                at(node["$ref"])
+            for value in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+                check(value)
+        check(SCHEMA)
+
+    def test_examples_are_valid(self):
+        def check(node):
+            if isinstance(node, dict) and isinstance(node.get("examples"), list):
+                for example in node["examples"]:
+                    schema = {"definitions": SCHEMA["definitions"], **node}
+                    errors = [e.message for e in jsonschema.Draft7Validator(schema).iter_errors(example)]
+                    self.assertEqual(errors, [], example)
+            for value in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+                check(value)
+        check(SCHEMA["properties"])
+        check(SCHEMA["definitions"])
+
+
+class Files(SchemaTest):
+    def accept(self, text):
+        for loader in (AsReader, AsEditor):
+            self.assertEqual(mistakes(text, loader), [], loader.__name__)
+        result = self.picus("show", text)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def refuse(self, text, loaders, command="show"):
+        for loader in loaders:
+            self.assertNotEqual(mistakes(text, loader), [], f"the schema accepts it ({loader.__name__})")
+        result = self.picus(command, text)
+        self.assertEqual(result.returncode, 2, "picus accepts it" + result.stderr)
+        self.assertEqual(result.stdout, "")
+
+    def test_models(self):
+        paths = sorted(glob.glob(os.path.join(MODELS, "*.yaml")))
+        self.assertGreaterEqual(len(paths), 4)
+        for path in paths:
+            with self.subTest(path), open(path) as file:
+                text = file.read()
+                self.accept(text)
+                self.assertEqual(text.splitlines()[0], "# yaml-language-server: $schema=schema.json")
+
+    def test_variants_are_accepted(self):
+        self.accept(BASE)
+        for old, new in ACCEPTED:
+            with self.subTest(new):
+                self.accept(changed(old, new))
+
+    def test_variants_use_every_key(self):
+        used = set()
+        for old, new in ACCEPTED:
+            used |= {found[:2] for found in keys_used(yaml.load(changed(old, new), AsReader))}
+        self.assertEqual(used, {(pointer, key) for pointer in closed_objects() for key in at(pointer)["properties"]})
+
+    def test_wrong_types_are_refused_at_every_key(self):
+        """A list where an object stood, an object elsewhere."""
+        seen = set()
+        for old, new in ACCEPTED:
+            model = yaml.load(changed(old, new), AsReader)
+            for pointer, key, parent in list(keys_used(model)):
+                value = parent[key]
+                kind = (pointer, key, type(value))
+                if kind in seen or value is None:
+                    continue
+                seen.add(kind)
+                parent[key] = ["wrong"] if isinstance(value, dict) else {"wrong": "1"}
+                with self.subTest(f"{pointer} {key}"):
+                    self.refuse(json.dumps(model), (AsReader,))
+                parent[key] = value
+
+    def test_mistakes_are_refused(self):
+        for old, new in REFUSED:
+            with self.subTest(f"{old} -> {new}"):
+                self.refuse(changed(old, new), (AsReader, AsEditor))
+
+    def test_numbers_beyond_limits_are_refused(self):
+        for old, new in BEYOND:
+            with self.subTest(new):
+                self.refuse(changed(old, new), (AsEditor,))
+        for old, new in BEYOND_IN_RUN:
+            with self.subTest(new):
+                self.refuse(changed(old, new), (AsEditor,), "run")
+
+    def test_colour_that_became_a_comment_is_refused(self):
+        for loader in (AsReader, AsEditor):
+            self.assertNotEqual(mistakes(changed("fill: red", "fill: #ff0000\n   "), loader), [])
+
+
+class Sources(SchemaTest):
+    """The lists of the reader are those of the schema."""
+
+    PLACES = {
+        "a model file": "#",
+        "parameter": "#/definitions/parameter/anyOf/1",
+        "coordinate": "#/definitions/coordinate",
+        "the velocity of": "#/definitions/coordinate/properties/velocity/anyOf/1",
+        "let": "#/definitions/letEntry/anyOf/2",
+        "a contact": "#/definitions/contact",
+        "an element": "#/definitions/element",
+        "an impulse": "#/definitions/impulse",
+        "output": "#/definitions/outputEntry",
+        "a shape": "#/definitions/shape",
+        "a circle": "#/definitions/shape/properties/circle",
+        "a spring": "#/definitions/shape/properties/spring",
+        "cycle": "#/properties/cycle",
+        "run": "#/properties/run",
+    }
+    BY_COORDINATE = {"forces": "#/properties/forces", "'on'": "#/definitions/impulse/properties/on"}
+
+    def source(self, pattern):
+        paths = sorted(glob.glob(os.path.join(SOURCES, pattern)))
+        self.assertTrue(paths, pattern)
+        text = ""
+        for path in paths:
+            with open(path, encoding="utf-8") as file:
+                text += file.read()
+        return text
+
+    def words(self, text, pattern):
+        found = re.findall(pattern + r"\s*\{([^{}]*)\}", text)
+        self.assertEqual(len(found), 1, pattern)
+        return re.findall(r'"([^"]*)"', found[0])
+
+    def test_keys(self):
+        text = self.source("modelfile/*.cpp")
+        calls = re.findall(
+            r'expect_map\(\s*\*?\w+,\s*"([^"]*?)(?: \')?"(?:\s*\+[^,{}]*)?,\s*(?:\{([^{}]*)\}|(\w+))\s*\)', text)
+        self.assertEqual(len(calls), text.count("expect_map(") - 1, "calls of expect_map, less its definition")
+        keys = {}
+        for what, listed, variable in calls:
+            if variable == "coordinates":
+                self.assertNotIn("properties", at(self.BY_COORDINATE[what]))
+                continue
+            found = re.findall(r'"([^"]*)"', listed) if listed else self.words(text, rf"> {variable} =")
+            keys[self.PLACES[what]] = sorted(found)
+        self.assertEqual(keys, {pointer: sorted(at(pointer)["properties"]) for pointer in closed_objects()})
+
+    def test_words(self):
+        text = self.source("modelfile/*.cpp")
+        lists = {
+            "#/definitions/parameter/anyOf/1/properties/range": r"range_names =",
+            "#/definitions/element/properties/law": r"laws =",
+            **{f"#/properties/run/properties/{key}": rf'word\(\*value, "{key}",' for key in ("method", "impact", "solver")},
+        }
+        for pointer, pattern in lists.items():
+            self.assertEqual(at(pointer)["enum"], self.words(text, pattern))
+
+    def test_names_that_are_taken(self):
+        functions = re.findall(r'\{"(\w+)", Op::', self.source("formula/parse.cpp"))
+        others = re.findall(r'name == "(\w+)"', self.source("modelfile/names.cpp"))
+        self.assertGreater(len(functions), 20)
+        self.assertEqual(sorted(others), ["and", "der", "not", "or", "pi", "t"])
+        taken = at("#/definitions/name")["not"]["enum"]
+        self.assertEqual(sorted(taken), sorted(functions + others))
+        self.assertEqual(at("#/definitions/for")["not"]["pattern"], f"^({'|'.join(taken)}) in ")
+
+    def test_sizes(self):
+        limits = dict(re.findall(r"(\w+)_limit = (\d+)[,;]", self.source("modelfile/definition.hpp")))
+        self.assertEqual(at("#/properties/coordinates")["maxProperties"], int(limits["coordinate"]))
+        for key in ("mass", "force"):
+            self.assertEqual(at(f"#/properties/{key}")["maxItems"], int(limits["coordinate"]))
+        self.assertEqual(at("#/properties/contacts")["maxItems"], int(limits["contact"]))
+        self.assertEqual(at("#/properties/elements")["maxItems"], int(limits["element"]))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
