@@ -14,7 +14,7 @@ using Polynomial = std::map<Powers, double>;
 
 constexpr std::size_t term_limit = 400;
 constexpr int power_limit = 64;
-constexpr std::ptrdiff_t node_limit = 20000;
+constexpr std::ptrdiff_t node_limit = 20000, work_limit = 500000;
 
 void add_term(Polynomial& p, const Powers& powers, double coefficient) {
   const auto [entry, is_new] = p.try_emplace(powers, coefficient);
@@ -52,6 +52,7 @@ class Collector {
 
   Node collected(Node n) {
     Polynomial p = expand(n);
+    if (work_ > work_limit) return n;
     while (drop_squares(p) || join_angles(p)) {
     }
     return build(p);
@@ -71,9 +72,10 @@ class Collector {
       }
     }
     if (std::count(needed.begin(), needed.end(), 1) > node_limit) return unknown(n);
-    for (int i = 0; i <= n.index; ++i) {
+    for (int i = 0; i <= n.index && work_ <= work_limit; ++i) {
       if (needed[static_cast<std::size_t>(i)] != 0) known_[i] = expanded({i});
     }
+    if (work_ > work_limit) return {};
     const Polynomial result = known_.at(n.index);
     known_.clear();
     return result;
@@ -104,8 +106,9 @@ class Collector {
     return result && result->size() <= term_limit ? *result : unknown(n);
   }
 
-  static Polynomial combined(const Polynomial& a, const Polynomial& b, double factor) {
+  Polynomial combined(const Polynomial& a, const Polynomial& b, double factor) {
     Polynomial sum = a;
+    work_ += static_cast<std::ptrdiff_t>(a.size() + b.size());
     for (const auto& [powers, coefficient] : b) add_term(sum, powers, factor * coefficient);
     return sum;
   }
@@ -115,6 +118,8 @@ class Collector {
     Polynomial result;
     for (const auto& [pa, ca] : a) {
       for (const auto& [pb, cb] : b) {
+        work_ += static_cast<std::ptrdiff_t>(1 + pa.size() + pb.size());
+        if (work_ > work_limit) return std::nullopt;
         const Powers powers = product(pa, pb);
         for (const auto& [u, power] : powers) {
           if (std::abs(power) > power_limit) return std::nullopt;
@@ -252,6 +257,7 @@ class Collector {
   Pool& pool_;
   const std::function<bool(Node)>& is_parameter_;
   std::unordered_map<int, Polynomial> known_;
+  std::ptrdiff_t work_ = 0;  // factors handled; monsters are given up
   std::unordered_map<int, bool> of_parameters_;
 };
 

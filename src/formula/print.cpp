@@ -92,7 +92,7 @@ class Printer {
       case Op::divide:
         return quotient(n);
       case Op::power:
-        return raised(pool_.argument(n, 0), plain(pool_.argument(n, 1)), inside(pool_.argument(n, 1), atom));
+        return raised(pool_.argument(n, 0), latex_ ? plain(pool_.argument(n, 1)) : inside(pool_.argument(n, 1), atom));
       case Op::less:
         return joined(n, " < ", comparison);
       case Op::less_equal:
@@ -218,8 +218,7 @@ class Printer {
                      [&](const auto& a, const auto& b) { return rank(a.first) < rank(b.first); });
     std::string text;
     for (const auto& [factor, exponent] : powers) {
-      const std::string one = exponent == 1 ? inside(factor, product)
-                                            : raised(factor, std::to_string(exponent), std::to_string(exponent)).text;
+      const std::string one = exponent == 1 ? inside(factor, product) : raised(factor, std::to_string(exponent)).text;
       if (!text.empty()) {
         const bool two_numbers = latex_ && one.front() >= '0' && one.front() <= '9';
         text += latex_ ? (two_numbers ? " \\cdot " : "\\, ") : "*";
@@ -235,15 +234,15 @@ class Printer {
     return {inside(a, product) + "/" + inside(b, power), product};
   }
 
-  Piece raised(Node base, const std::string& latex_exponent, const std::string& text_exponent) const {
-    const std::string below = inside(base, atom);
-    if (!latex_) return {below + "^" + text_exponent, power};
-    if (pool_.op(base) == Op::sine || pool_.op(base) == Op::cosine || pool_.op(base) == Op::tangent) {
-      return {std::string(spelling(pool_.op(base)).latex) + "^{" + latex_exponent + "}" +
+  Piece raised(Node base, const std::string& exponent) const {
+    // Each part is printed once: twice in nested powers would be without end.
+    if (latex_ && (pool_.op(base) == Op::sine || pool_.op(base) == Op::cosine || pool_.op(base) == Op::tangent)) {
+      return {std::string(spelling(pool_.op(base)).latex) + "^{" + exponent + "}" +
                   bracketed(plain(pool_.argument(base, 0))),
               power};
     }
-    return {below + "^{" + latex_exponent + "}", power};
+    const std::string below = inside(base, atom);
+    return {latex_ ? below + "^{" + exponent + "}" : below + "^" + exponent, power};
   }
 
   Piece call(Node n) const {

@@ -518,10 +518,111 @@ class Solve(PicusTest):
         self.refused("solve", "large.json", "--all", says=["21", "20"])
 
 
+BALL = """\
+name: ball
+coordinates: {y: {unit: m, start: 1, velocity: v}}
+parameters: {m: 2, g: 9.81, e_floor: 0.5}
+kinetic: m/2*v^2
+potential: m*g*y
+contacts: [{meaning: floor, gap: y, eN: e_floor}]
+outputs: {height: 100*y}
+drawing: [{circle: {center: [0, y + 0.1], radius: 0.1}}]
+run: {dt: 1e-3, end: 0.5, every: 10}
+"""
+
+
+class Models(PicusTest):
+    """Model files of users."""
+
+    def write(self, text, *parts):
+        path = self.path(*parts)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            file.write(text)
+        return path
+
+    def test_run_by_path_and_by_name(self):
+        self.write(BALL, "models", "ball.yaml")
+        self.write(BALL.replace("name: ball", "name: here"), "here.yaml")
+        for arguments, environment in ((["models/ball.yaml"], {}), (["ball"], {"PICUS_MODELS": self.path("models")})):
+            result = self.picus("run", *arguments, "--json", env=dict(os.environ, **environment))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            summary = json.loads(result.stdout)
+            self.assertEqual([summary[k] for k in ("model", "steps", "dt", "every")], ["ball", 500, 1e-3, 10])
+            self.assertEqual(summary["parameters"]["eN1"], 0.5)
+        states, outputs = rows(self.path("picus-ball", "states.csv")), rows(self.path("picus-ball", "outputs.csv"))
+        self.assertEqual(len(states), 51)
+        self.assertEqual(list(states[0]), ["t", "y", "v"])
+        for state, output in zip(states, outputs):
+            self.assertEqual(100 * float(state["y"]), float(output["height"]))
+        self.assertEqual(self.picus("run", "here.yaml", "--quiet").returncode, 0)
+        self.refused("run", "here", says=["unknown model 'here'"])
+        self.assertIn("ball", self.picus("list", env=dict(os.environ, PICUS_MODELS=self.path("models"))).stdout)
+
+    def test_values_follow_until_they_are_set(self):
+        path = self.write(BALL, "ball.yaml")
+        for arguments, eN in (([], 0.5), (["--set", "e_floor=0.7"], 0.7), (["--set", "e_floor=0.7", "--set", "eN=0.1"], 0.1)):
+            result = self.picus("run", path, *arguments, "--json")
+            self.assertEqual(json.loads(result.stdout)["parameters"]["eN1"], eN)
+        self.refused("run", path, "--set", "e_floor=1.2", says=["eN1", "1.2", "from 0 to 1"])
+
+    def test_check(self):
+        path = self.write(BALL, "ball.yaml")
+        result = self.picus("check", path)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        for text in ("M(y, y) = m", "h(y) = -m*g", "gap   = y", "eN = e_floor", "nothing to warn of"):
+            self.assertIn(text, result.stdout)
+        self.assertIn("\\begin{align}", self.picus("check", path, "--latex").stdout)
+        overlap = self.picus("check", path, "--set", "y=-1")
+        self.assertEqual(overlap.returncode, 0)
+        self.assertIn("overlap of 1 m", overlap.stderr)
+        for model in ("woodpecker", "slider-crank", "bouncing-ball", "rocking-block"):
+            self.assertEqual(self.picus("check", model).returncode, 0)
+
+    def test_draw(self):
+        path = self.write(BALL, "ball.yaml")
+        self.assertEqual(self.picus("draw", path).stdout, "ball.svg\n")
+        self.assertEqual(self.picus("draw", path, "--frames", "5", "--out", "five.svg").returncode, 0)
+        with open(self.path("ball.svg")) as one, open(self.path("five.svg")) as five:
+            self.assertEqual((one.read().count("<circle"), five.read().count("<circle")), (1, 5))
+        self.refused("draw", path, "--frames", "0", says=["--frames", "'0'"])
+        bare = self.write(BALL.split("drawing")[0], "bare.yaml")
+        self.refused("draw", bare, says=["no 'drawing'"])
+        self.assertEqual(self.picus("draw", path, "--out", "/nowhere/a.svg").returncode, 3)
+
+    def test_mistakes(self):
+        path = self.write(BALL.replace("m*g*y", "m*gg*y").replace("eN: e_floor", "en: e_floor"), "ball.yaml")
+        for command in ("run", "check", "show", "draw"):
+            self.refused(command, path, says=["ball.yaml:5:14: unknown name 'gg'", "did you mean 'g'?"])
+        self.refused("run", "nowhere.yaml", says=["nowhere.yaml", "No such file"])
+        self.refused("run", self.folder + "/", says=["is a folder"])
+        self.write("x" * 10000000, "huge.yaml")
+        begin = time.time()
+        self.refused("run", "huge.yaml", says=["huge.yaml", "1000000 bytes"])
+        self.assertLess(time.time() - begin, 5)
+
+    def test_a_broken_file_does_not_hide_the_others(self):
+        self.write("name: [", "models", "broken.yaml")
+        result = self.picus("list", env=dict(os.environ, PICUS_MODELS=self.path("models")))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("woodpecker", result.stdout)
+        self.assertIn("broken.yaml:1:", result.stderr)
+
+    def test_a_law_that_leaves_its_range_ends_the_run(self):
+        path = self.write(BALL.replace("eN: e_floor", "eN: 0.5 + t"), "ball.yaml")
+        result = self.picus("run", path, "--end", "3", "--json")
+        self.assertEqual(result.returncode, 1)
+        summary = json.loads(result.stdout)
+        self.assertEqual(summary["status"], "failed")
+        self.assertIn("contact law has left its range", summary["message"])
+        self.assertGreater(summary["end_state"]["t"], 0.44)  # the first impact has eN = 0.95
+
+
 class Help(PicusTest):
     def test_version_help_list_show(self):
         self.assertRegex(self.picus("--version").stdout, r"^picus \d+\.\d+\.\d+\n$")
-        for arguments in (["--help"], ["run", "--help"], ["solve", "--help"], ["list", "--help"], ["show", "--help"]):
+        for arguments in (["--help"], ["run", "--help"], ["solve", "--help"], ["list", "--help"], ["show", "--help"], ["check", "--help"],
+                          ["draw", "--help"]):
             result = self.picus(*arguments)
             self.assertEqual(result.returncode, 0)
             self.assertIn("Usage:", result.stdout)
