@@ -7,6 +7,8 @@
 #include "picus/contact/all_solutions.hpp"
 #include "picus/io/problem_file.hpp"
 #include "picus/io/run_writer.hpp"
+#include "picus/modelfile/formula_model.hpp"
+#include "picus/modelfile/report.hpp"
 #include "picus/stepping/acceleration.hpp"
 #include "picus/stepping/integration.hpp"
 #include "picus/stepping/simulation.hpp"
