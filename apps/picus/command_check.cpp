@@ -21,6 +21,7 @@ int check(const CheckArguments& a) {
   const std::unique_ptr<modelfile::FormulaModel> model = model_from_file(a.model);
   mechanics::ParameterValues values(model->description());
   for (const std::string& assignment : a.assignments) values.set(assignment);
+  model->programs(values);  // refuses values out of their ranges
   fmt::print(
       "{}", a.latex ? modelfile::equations_latex(model->definition()) : modelfile::equations_text(model->definition()));
   const std::vector<std::string> warnings = modelfile::warnings(*model, values);

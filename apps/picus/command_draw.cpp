@@ -25,7 +25,8 @@ struct DrawArguments {
 
 // Instants of a run with the model's own method and time step, evenly spaced from the start to the end.
 std::vector<modelfile::PlacedDrawing> instants(const modelfile::FormulaModel& model,
-                                               const mechanics::ParameterValues& values, int frames, double end) {
+                                               const mechanics::ParameterValues& values, int frames, double end,
+                                               bool& certified) {
   const mechanics::RunDefaults& defaults = model.description().defaults;
   std::vector<modelfile::PlacedDrawing> list;
   list.push_back(model.place_drawing(values, model.initial_position(values), 0));
@@ -37,11 +38,11 @@ std::vector<modelfile::PlacedDrawing> instants(const modelfile::FormulaModel& mo
   options.dt = defaults.dt;
   options.project_drift = defaults.project_drift;
   options.impact_at_start = defaults.impact_at_start;
-  const auto steps = static_cast<std::int64_t>(std::floor(end / options.dt + 1e-6));
+  const std::int64_t steps = stepping::count_steps(options.dt, end);
   const auto simulation = model.simulate(values, options, {steps > 0 ? steps : 1});
   stepping::Recording recording;
   for (int k = 1; k < frames; ++k) {
-    const std::int64_t target = steps * k / (frames - 1);
+    const std::int64_t target = steps / (frames - 1) * k + steps % (frames - 1) * k / (frames - 1);
     const bool went_on = simulation->advance(target - simulation->totals().steps, recording);
     recording.clear();
     std::vector<double> q = simulation->state();
@@ -49,9 +50,12 @@ std::vector<modelfile::PlacedDrawing> instants(const modelfile::FormulaModel& mo
     list.push_back(model.place_drawing(values, q, simulation->time()));
     if (!went_on) {
       fmt::print(stderr, "picus: {}\n", stepping::describe(simulation->failure(), model.description()));
+      certified = false;
       break;
     }
   }
+  const stepping::Totals& totals = simulation->totals();
+  certified = certified && totals.certified_steps == totals.steps && totals.uncertified_impacts == 0;
   return list;
 }
 
@@ -71,15 +75,16 @@ int draw(const DrawArguments& a) {
     end = mechanics::parse_number("--end", *a.end);
     mechanics::check_range("--end", end, mechanics::Range::positive);
   }
+  bool certified = true;
   const std::string picture =
-      to_svg(instants(*model, values, static_cast<int>(frames), end), model->description().title);
+      to_svg(instants(*model, values, static_cast<int>(frames), end, certified), model->description().title);
   const std::string path = a.out.value_or(model->description().name + ".svg");
   std::ofstream file(path, std::ios::binary);
   file << picture;
   file.close();
   if (!file) throw FileError("cannot write '" + path + "'");
   fmt::print("{}\n", path);
-  return exit_done;
+  return certified ? exit_done : exit_uncertified;
 }
 
 }  // namespace

@@ -57,16 +57,6 @@ std::int64_t parse_every(const std::string& text) {
   return static_cast<std::int64_t>(value);
 }
 
-// t_k = k·dt up to the last one that is not beyond the end.
-std::int64_t count_steps(double dt, double end) {
-  if (dt > end) throw InputError(fmt::format("dt is {:g} s; accepted: not more than the end, {:g} s", dt, end));
-  const double steps = std::floor(end / dt + 1e-6);
-  if (steps > 1e15)
-    throw InputError(
-        fmt::format("end {:g} s in steps of {:g} s makes {:g} steps; accepted: up to 1e15", end, dt, steps));
-  return static_cast<std::int64_t>(steps);
-}
-
 std::vector<std::string> start_warnings(const RunPlan& plan) {
   std::vector<std::string> warnings;
   constexpr double noticeable = 1e-6;
@@ -126,7 +116,7 @@ RunPlan plan_run(const RunArguments& a) {
   r.active_gap = plan.step.active_gap;
   r.tolerance = plan.step.tolerance;
   plan.recording.every = r.every;
-  plan.steps = count_steps(r.dt, r.end);
+  plan.steps = stepping::count_steps(r.dt, r.end);
   plan.out = a.out.value_or("picus-" + description.name);
   if (plan.out.empty() || plan.out.native().front() == '-') {
     throw InputError("--out is '" + plan.out.string() + "'; accepted: a folder (./" + plan.out.string() +
@@ -165,6 +155,8 @@ std::vector<std::string> result_warnings(const io::RunSummary& s) {
   const double kinetic = std::abs(s.start_energy.kinetic) + std::abs(e.kinetic);
   const double booked = std::abs(e.work) + std::abs(e.drive) + std::abs(e.impact) + std::abs(e.friction);
   const double changed = std::abs(e.remainder);
+  constexpr double round_off = 1e-12;
+  if (changed <= round_off * (std::abs(s.start_energy.potential) + std::abs(e.potential) + kinetic + booked)) return {};
   std::string share;
   if (changed > much * (kinetic + booked)) {
     share = fmt::format("{:.2g} % of what was turned over", 100 * changed / (kinetic + booked));

@@ -13,7 +13,10 @@ namespace {
 int show(const std::string& name) {
   const std::unique_ptr<catalogue::Model> model = catalogue::find_model(name);
   const mechanics::ModelDescription& d = model->description();
-  fmt::print("{}: {}\n{}\n{}\n", d.name, d.title, d.source, d.notes);
+  fmt::print("{}{}{}\n", d.name, d.title.empty() ? "" : ": ", d.title);
+  for (const std::string& text : {d.source, d.notes}) {
+    if (!text.empty()) fmt::print("{}\n", text);
+  }
 
   fmt::print("\nParameters and initial values, set by --set name=value:\n");
   for (const mechanics::Parameter& p : d.parameters) {

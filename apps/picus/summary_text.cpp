@@ -56,9 +56,10 @@ std::string uniqueness_line(const io::RunSummary& s) {
     return fmt::format("{} steps had SEVERAL solutions: the motion is one of several possible",
                        t.multiple_solution_steps);
   }
-  if (t.uniqueness_examined_steps == t.contact_steps) return "the solution was the only one in every step";
-  return fmt::format("the solution was the only one in {} of {} contact steps; in the others that was not decided",
-                     t.uniqueness_examined_steps, t.contact_steps);
+  if (t.uniqueness_examined_steps == t.contact_steps) return "the motion was the only one possible in every step";
+  return fmt::format(
+      "the motion was the only one possible in {} of {} contact steps; in the others that was not decided",
+      t.uniqueness_examined_steps, t.contact_steps);
 }
 
 std::string energy_line(const io::RunSummary& s) {

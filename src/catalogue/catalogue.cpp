@@ -39,9 +39,11 @@ std::vector<std::string> model_folders() {
     }
   }
   // Installed, and in the build tree.
+  const fs::path library = library_folder();
   for (const char* way : {PICUS_MODELS_FROM_LIBRARY, "share/picus/models"}) {
+    if (library.empty()) break;
     std::error_code error;
-    const fs::path folder = library_folder() / way;
+    const fs::path folder = library / way;
     if (fs::is_directory(folder, error)) folders.push_back(folder.lexically_normal().string());
   }
   return folders;
@@ -51,8 +53,9 @@ std::vector<std::string> model_names() {
   std::set<std::string> names;
   for (const std::string& folder : model_folders()) {
     std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-      if (is_model_file(entry.path())) names.insert(entry.path().stem().string());
+    for (fs::directory_iterator it(folder, error); !error && it != fs::directory_iterator(); it.increment(error)) {
+      std::error_code ignored;
+      if (is_model_file(it->path()) && it->is_regular_file(ignored)) names.insert(it->path().stem().string());
     }
   }
   return {names.begin(), names.end()};

@@ -95,8 +95,7 @@ bool Pool::Same::operator()(const Record& a, const Record& b) const {
          std::bit_cast<std::uint64_t>(a.value) == std::bit_cast<std::uint64_t>(b.value);
 }
 
-TooLarge::TooLarge()
-    : std::runtime_error("the formulas grow beyond " + std::to_string(Pool::node_limit) + " operations") {}
+TooLarge::TooLarge() : InputError("the formulas grow beyond " + std::to_string(Pool::node_limit) + " operations") {}
 
 Node Pool::intern(const Record& r) {
   const auto [entry, is_new] = known_.try_emplace(r, size());
@@ -172,6 +171,7 @@ Node Pool::fold_product(Node a, Node b) {
   if (is_constant(a, -1)) return negate(b);
   if (op(a) == Op::negate) return negate(multiply(argument(a, 0), b));
   if (op(b) == Op::negate) return negate(multiply(a, argument(b, 0)));
+  if (a == b && op(a) == Op::square_root) return argument(a, 0);  // also where the root has no value
   if (is_constant(a) && value(a) < 0) return negate(multiply(constant(-value(a)), b));
   if (is_constant(a) && op(b) == Op::multiply && is_constant(argument(b, 0))) {
     const double joined = value(a) * value(argument(b, 0));

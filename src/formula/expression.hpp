@@ -3,10 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <vector>
+
+#include "picus/support/error.hpp"
 
 namespace picus::formula {
 
@@ -63,7 +64,7 @@ struct Node {
 };
 
 // More nodes than a formula of a person can need: somebody's mistake, or mischief.
-class TooLarge : public std::runtime_error {
+class TooLarge : public InputError {
  public:
   TooLarge();
 };

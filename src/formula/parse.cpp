@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <utility>
 
 #include "picus/support/suggest.hpp"
 
@@ -76,7 +77,11 @@ class Parser {
     if (token_.kind == Token::Kind::end) fail(token_, "a formula is missing");
     const Node result = disjunction();
     if (token_.kind != Token::Kind::end) {
-      fail(token_, token_.text == ")" ? "')' without '('" : "unexpected " + quoted(token_) + " behind the formula");
+      if (token_.text == ")") fail(token_, "')' without '('");
+      if (token_.text == ",") fail(token_, "unexpected ','; decimals have a point");
+      const bool operand = token_.kind != Token::Kind::mark || token_.text == "(";
+      fail(token_, operand ? "an operator is missing before " + quoted(token_) + "; a product needs '*'"
+                           : "unexpected " + quoted(token_) + " behind the formula");
     }
     return result;
   }
@@ -85,11 +90,12 @@ class Parser {
   // Counts nesting, so that no formula can exhaust the stack.
   struct Nesting {
     explicit Nesting(Parser& parser) : parser_(parser) {
-      if (++parser.depth_ > depth_limit) {
+      if (parser.scope_.nesting >= depth_limit) {
         parser.fail(parser.token_, "nested deeper than " + std::to_string(depth_limit) + " levels");
       }
+      ++parser.scope_.nesting;
     }
-    ~Nesting() { --parser_.depth_; }
+    ~Nesting() { --parser_.scope_.nesting; }
     Nesting(const Nesting&) = delete;
     Nesting& operator=(const Nesting&) = delete;
     Parser& parser_;
@@ -158,8 +164,16 @@ class Parser {
     }
     token_.text = text_.substr(token_.offset, position_ - token_.offset);
     if (c == '=') fail(token_, "'=' is no operator here; to compare write '=='");
-    if ((static_cast<unsigned char>(c) & 0x80U) != 0)
+    if (c == '\'') fail(token_, "unexpected \"'\"; a time derivative is the velocity's name, or der(x)");
+    static constexpr std::pair<const char*, const char*> spellings[] = {
+        {"·", "*"},  {"×", "*"},  {"−", "-"},  {"–", "-"}, {"²", "^2"},    {"³", "^3"},
+        {"π", "pi"}, {"≤", "<="}, {"≥", ">="}, {"÷", "/"}, {"√", "sqrt()"}};
+    for (const auto& [character, spelling] : spellings) {
+      if (token_.text == character) fail(token_, fmt::format("write {} instead of {}", spelling, character));
+    }
+    if ((static_cast<unsigned char>(c) & 0x80U) != 0) {
       fail(token_, "unexpected character; accepted: ASCII letters, digits and operators");
+    }
     fail(token_, "unexpected character " + quoted(token_));
   }
 
@@ -361,7 +375,6 @@ class Parser {
   Scope& scope_;
   std::size_t position_ = 0;
   Token token_;
-  int depth_ = 0;
 };
 
 }  // namespace

@@ -33,6 +33,9 @@ class Refusal : public std::runtime_error {
 class Scope {
  public:
   virtual ~Scope() = default;
+  // Brackets open now, in all formulas that wait for each other: bounded by depth_limit, so that none exhausts the
+  // stack.
+  int nesting = 0;
   // The node that a name stands for, or index −1 where it is unknown.
   virtual Node find(std::string_view name) = 0;
   // name[index], counted from 1; index −1 where no list has that name.
@@ -56,7 +59,7 @@ bool is_name(std::string_view text);
 // Names of all functions, for documentation and suggestions.
 std::vector<std::string> function_names();
 
-// Formulas deeper or longer than this are refused.
+// Formulas deeper (with those they wait for) or longer than this are refused.
 inline constexpr int depth_limit = 200;
 inline constexpr std::size_t length_limit = 100000;
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <system_error>
 
+#include "picus/formula/parse.hpp"
 #include "picus/support/error.hpp"
 #include "picus/support/suggest.hpp"
 
@@ -23,6 +24,25 @@ const Parameter* find(const ModelDescription& model, std::string_view name) {
   const auto it = std::find_if(model.parameters.begin(), model.parameters.end(),
                                [&](const Parameter& p) { return p.name == name; });
   return it == model.parameters.end() ? nullptr : &*it;
+}
+
+// A number, or a formula of numbers: pi/6.
+double parse_value(const std::string& what, std::string_view text) {
+  class NoNames final : public formula::Scope {
+   public:
+    formula::Node find(std::string_view) override { return {}; }
+    std::vector<std::string> names() const override { return {}; }
+  };
+  if (text.find_first_of("+-*/^(") != std::string_view::npos || text == "pi") {
+    try {
+      formula::Pool pool;
+      NoNames none;
+      const formula::Node n = formula::parse(text, pool, none);
+      if (pool.is_constant(n) && std::isfinite(pool.value(n))) return pool.value(n);
+    } catch (const formula::FormulaError&) {
+    }
+  }
+  return parse_number(what, text);
 }
 
 }  // namespace
@@ -70,7 +90,16 @@ void add_contact(ModelDescription& model, ContactDescription contact, const cont
   model.contacts.push_back(std::move(contact));
 }
 
-ParameterValues::ParameterValues(const ModelDescription& model) : model_(&model) {}
+ParameterValues::ParameterValues(const ModelDescription& model) : model_(&model) { follow(); }
+
+void ParameterValues::follow() {
+  followed_.clear();
+  following_ = true;
+  for (const Parameter& p : model_->parameters) {
+    if (p.follows) (*this)[p.name];
+  }
+  following_ = false;
+}
 
 void ParameterValues::set(std::string_view name, double value) {
   const Parameter* parameter = find(*model_, name);
@@ -83,7 +112,7 @@ void ParameterValues::set(std::string_view name, double value) {
   if (parameter == nullptr) throw InputError(unknown_name("parameter", name, model_->settable_names()));
   check_range("parameter " + parameter->name, value, parameter->range);
   set_[parameter->name] = value;
-  followed_.clear();
+  follow();
 }
 
 void ParameterValues::set(std::string_view assignment) {
@@ -97,7 +126,7 @@ void ParameterValues::set(std::string_view assignment) {
   if (std::find(names.begin(), names.end(), name) == names.end()) {
     throw InputError(unknown_name("parameter", name, names));
   }
-  set(name, parse_number("parameter " + std::string(name), trimmed(assignment.substr(equals + 1))));
+  set(name, parse_value("parameter " + std::string(name), trimmed(assignment.substr(equals + 1))));
 }
 
 double ParameterValues::operator[](std::string_view name) const {
@@ -108,7 +137,7 @@ double ParameterValues::operator[](std::string_view name) const {
   if (!parameter->follows) return parameter->value;
   if (const auto known = followed_.find(name); known != followed_.end()) return known->second;
   const double value = parameter->follows(*this);
-  followed_.emplace(name, value);
+  if (following_) followed_.emplace(name, value);
   return value;
 }
 

@@ -108,7 +108,11 @@ class ParameterValues {
  private:
   const ModelDescription* model_;
   std::map<std::string, double, std::less<>> set_;
-  mutable std::map<std::string, double, std::less<>> followed_;  // values that follow others, computed once
+  void follow();
+
+  // Values that follow others, computed whenever one is set; reading them changes nothing, from any thread.
+  mutable std::map<std::string, double, std::less<>> followed_;
+  bool following_ = false;
 };
 
 // Parses a finite number; throws InputError: "<what> is 'text'; accepted: a number …".

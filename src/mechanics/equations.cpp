@@ -1,6 +1,7 @@
 #include "picus/mechanics/equations.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include "picus/formula/derivative.hpp"
@@ -31,18 +32,39 @@ class Algebra {
   // Velocities that decide between branches (abs, sign, min, max, if, comparisons): their derivatives do not tell.
   bool has_jumps(Node n) const {
     using formula::Op;
+    std::vector<char> of_velocity(static_cast<std::size_t>(n.index) + 1, 0), needed(of_velocity.size(), 0);
+    const auto at = [](std::vector<char>& list, int i) -> char& { return list[static_cast<std::size_t>(i)]; };
+    for (Node u : s.u) {
+      if (u.index <= n.index) at(of_velocity, u.index) = 1;
+    }
+    for (int i = 0; i <= n.index; ++i) {  // arguments have smaller numbers
+      for (int k = 0; k < formula::argument_count(pool.op({i})); ++k) {
+        if (at(of_velocity, pool.argument({i}, k).index) != 0) at(of_velocity, i) = 1;
+      }
+    }
+    needed.back() = 1;
+    for (int i = n.index; i >= 0; --i) {
+      if (at(needed, i) == 0) continue;
+      const Op op = pool.op({i});
+      const bool decides = op == Op::absolute || op == Op::sign || op == Op::logical_not || op == Op::minimum ||
+                           op == Op::maximum || (op >= Op::less && op <= Op::logical_or);
+      for (int k = 0; k < formula::argument_count(op); ++k) {
+        const int argument = pool.argument({i}, k).index;
+        if ((decides || (op == Op::select && k == 0)) && at(of_velocity, argument) != 0) return true;
+        at(needed, argument) = 1;
+      }
+    }
+    return false;
+  }
+  // Numbers that are none, as 0/0 at rest.
+  bool has_gaps(Node n) const {
     std::vector<char> needed(static_cast<std::size_t>(n.index) + 1, 0);
     needed.back() = 1;
     for (int i = n.index; i >= 0; --i) {
       if (needed[static_cast<std::size_t>(i)] == 0) continue;
-      const Op op = pool.op({i});
-      const int arguments = formula::argument_count(op);
-      const bool decides = op == Op::absolute || op == Op::sign || op == Op::logical_not || op == Op::minimum ||
-                           op == Op::maximum || (op >= Op::less && op <= Op::logical_or);
-      for (int k = 0; k < arguments; ++k) {
-        const Node argument = pool.argument({i}, k);
-        if ((decides || (op == Op::select && k == 0)) && has_velocity(argument)) return true;
-        needed[static_cast<std::size_t>(argument.index)] = 1;
+      if (pool.is_constant({i}) && !std::isfinite(pool.value({i}))) return true;
+      for (int k = 0; k < formula::argument_count(pool.op({i})); ++k) {
+        needed[static_cast<std::size_t>(pool.argument({i}, k).index)] = 1;
       }
     }
     return false;
@@ -118,8 +140,10 @@ Dynamics lagrange(Pool& pool, const Symbols& s, const Energies& energies) {
     }
     d.M.push_back(std::move(row));
     a.push_back(algebra.collected(pool.substitute(p, algebra.at_rest)));
+    if (algebra.has_gaps(a.back())) refuse("the kinetic energy", i);
   }
   const Node T_0 = pool.substitute(energies.kinetic, algebra.at_rest);
+  if (algebra.has_gaps(T_0)) refuse("the kinetic energy", 0);
 
   d.kinetic_rest = T_0;
   for (std::size_t i = 0; i < n; ++i) d.kinetic_rest = pool.add(d.kinetic_rest, pool.multiply(a[i], s.u[i]));

@@ -1,6 +1,7 @@
 #include "picus/mechanics/formula_system.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace picus::mechanics {
@@ -113,13 +114,24 @@ FormulaPrograms compile(Pool& pool, const SystemEquations& e, const std::unorder
 
   // Blows in the order of their times.
   std::vector<double> times;
-  for (const BlowEquations& blow : e.blows) times.push_back(c.at_start(c.with_numbers({blow.time}).front(), start));
+  std::vector<Node> time_nodes;
+  for (const BlowEquations& blow : e.blows) time_nodes.push_back(blow.time);
+  for (Node n : c.with_numbers(time_nodes)) times.push_back(c.at_start(n, start));
   std::vector<std::size_t> order(times.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return times[a] < times[b]; });
+  std::vector<Node> all;
+  for (const BlowEquations& blow : e.blows) append(all, blow.J);
+  all = c.with_numbers(all);
+  std::map<std::vector<int>, std::size_t> known;  // many blows of one kind share a program
   for (std::size_t i : order) {
     p.blow_times.push_back(times[i]);
-    p.blows.push_back(c.program(c.with_numbers(e.blows[i].J)));
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(i * e.symbols.q.size());
+    const std::vector<Node> J(first, first + static_cast<std::ptrdiff_t>(e.symbols.q.size()));
+    std::vector<int> key;
+    for (Node n : J) key.push_back(n.index);
+    const auto [entry, is_new] = known.emplace(key, p.blows.size());
+    p.blows.push_back(is_new ? c.program(J) : p.blows[entry->second]);
   }
   return p;
 }

@@ -103,21 +103,24 @@ struct MinimalCoordinates {
   }
 };
 
+// clang-format off
 // Optional statements of a system, which save work:
 //   static constexpr bool constant_mass = true;        M depends on neither q nor t: factorised once
-//   static constexpr bool constant_directions = true;  nor do the directions w of contacts and elements: with a
-//   constant
+//   static constexpr bool constant_directions = true;  nor do the directions w of contacts and elements: with a constant
 //                                                      M, G is computed once
 //   void smooth_part(q, u, t, h, M, gap) const;        force(), mass() (unless it is constant) and gaps() in one go
 //   static constexpr bool derived_directions = true;   w_N is the gradient of the gap by construction
 // and optional members:
 //   Law law(i, q, t) const; bool laws_vary() const;    laws that depend on where the system is; law(i): at the start
 //   void nonconservative_force(q, u, t, f) const;      the part of h that no potential describes; its work is booked
-//   double potential_rate(q, t) const;                 ∂V/∂t, where the potential depends on time; booked as `work`,
-//   too bool does_work() const;                            false: both are zero double kinetic_rest(q, u, t) const; T −
-//   ½ uᵀMu, where coordinates are relative to a moving frame int blow_count(), double blow_time(i), void blow(i, q, t,
-//   J): given blows J (N s), in ascending order of time int output_count() const;                          quantities
-//   that users want beside the state, recorded with it void outputs(q, u, t, double* y) const;
+//   double potential_rate(q, t) const;                 dV/dt at rest, where the potential depends on time; booked as work
+//   bool does_work() const;                            false: both are zero
+//   double kinetic_rest(q, u, t) const;                T - u'Mu/2, where coordinates are relative to a moving frame
+//   int blow_count() const; double blow_time(i) const; void blow(i, q, t, J) const;
+//                                                      given blows J (N s), in ascending order of time
+//   int output_count() const; void outputs(q, u, t, double* y) const;
+//                                                      quantities that users want beside the state, recorded with it
+// clang-format on
 template <class S>
 constexpr bool has_constant_mass() {
   if constexpr (requires { S::constant_mass; }) {

@@ -35,9 +35,8 @@ void Builder::read_contacts() {
     }
     reading_.repeat(entry, [&] { read_contact(entry); });
   }
-  const std::size_t count = definition_.equations.contacts.size();
-  if (count > static_cast<std::size_t>(contact_limit)) {
-    reading_.note(*list, std::to_string(count) + " contacts; accepted: up to " + std::to_string(contact_limit));
+  if (definition_.equations.contacts.size() > static_cast<std::size_t>(contact_limit)) {
+    reading_.note(*list, "too many contacts; accepted: up to " + std::to_string(contact_limit));
   }
 }
 
@@ -63,6 +62,7 @@ mechanics::Direction Builder::tangential_direction(const Yaml& entry) {
 }
 
 void Builder::read_contact(const Yaml& entry) {
+  if (definition_.equations.contacts.size() > static_cast<std::size_t>(contact_limit)) return;  // noted at the end
   mechanics::ContactEquations c;
   mechanics::ModelDescription& d = definition_.description;
   const Yaml* gap = entry.find("gap");
@@ -111,13 +111,13 @@ void Builder::read_elements() {
     }
     reading_.repeat(entry, [&] { read_element(entry); });
   }
-  const std::size_t count = definition_.equations.elements.size();
-  if (count > static_cast<std::size_t>(element_limit)) {
-    reading_.note(*list, std::to_string(count) + " elements; accepted: up to " + std::to_string(element_limit));
+  if (definition_.equations.elements.size() > static_cast<std::size_t>(element_limit)) {
+    reading_.note(*list, "too many elements; accepted: up to " + std::to_string(element_limit));
   }
 }
 
 void Builder::read_element(const Yaml& entry) {
+  if (definition_.equations.elements.size() > static_cast<std::size_t>(element_limit)) return;  // noted at the end
   const std::vector<std::string> laws = {"dry-friction", "one-way-clutch", "prestressed-spring"};
   if (entry.find("law") == nullptr) reading_.source.add(entry.offset, 1, "an element needs a 'law'");
   const std::string law = reading_.word(entry, "law", laws, laws.front());
@@ -147,9 +147,9 @@ void Builder::read_element(const Yaml& entry) {
     reading_.source.add(entry.offset, 1,
                         has_force ? "a " + law + " needs a 'force'" : "a one-way-clutch has no 'force'");
   }
-  e.upper = has_force ? reading_.formula(entry, "force", of_start, 0) : pool_.constant(math::infinity);
+  e.upper = has_force ? reading_.formula(entry, "force", Allowed{}, 0) : pool_.constant(math::infinity);
   e.lower = has_force ? pool_.negate(e.upper) : pool_.constant(0);
-  e.e = reading_.formula(entry, "e", of_start, 0);
+  e.e = reading_.formula(entry, "e", Allowed{}, 0);
   if (has_force && force != nullptr) check_later(e.upper, *force, "the force of an element", Range::nonnegative);
   if (const Yaml* value = entry.find("e")) {
     if (e.on_displacement) reading_.note(*value, "a prestressed-spring has no restitution e");
@@ -165,12 +165,13 @@ void Builder::read_blows() {
     if (!reading_.expect_map(entry, "an impulse", {"for", "meaning", "at", "on", "along", "size"})) continue;
     reading_.repeat(entry, [&] { read_blow(entry); });
   }
-  constexpr std::size_t most = 1000;
-  if (definition_.equations.blows.size() > most)
-    reading_.note(*list, "more than " + std::to_string(most) + " impulses");
+  if (definition_.equations.blows.size() > blow_limit) {
+    reading_.note(*list, "more than " + std::to_string(blow_limit) + " impulses");
+  }
 }
 
 void Builder::read_blow(const Yaml& entry) {
+  if (definition_.equations.blows.size() > blow_limit) return;  // noted at the end
   const Yaml *at = entry.find("at"), *on = entry.find("on"), *along = entry.find("along"), *size = entry.find("size");
   if (at == nullptr) return reading_.source.add(entry.offset, 1, "an impulse needs a time: at");
   if ((on != nullptr) == (along != nullptr) || (along != nullptr) != (size != nullptr)) {
@@ -196,9 +197,10 @@ void Builder::read_blow(const Yaml& entry) {
     return reading_.note(*at, "'at' is an empty list; accepted: one time at least");
   const std::vector<Yaml> single = {*at};
   for (const Yaml& time : at->is_list() ? at->items : single) {
-    blow.time = reading_.formula(time, of_start);
+    blow.time = reading_.formula(time, Allowed{});
     check_later(blow.time, time, "the time of an impulse", Range::nonnegative);
     definition_.equations.blows.push_back(blow);
+    if (definition_.equations.blows.size() > blow_limit) return;
   }
 }
 

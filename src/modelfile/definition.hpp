@@ -44,6 +44,8 @@ struct Definition {
 
 // Sizes that the step kernel has room for.
 inline constexpr int coordinate_limit = 12, contact_limit = 8, element_limit = 8;
+// More than anybody needs.
+inline constexpr std::size_t blow_limit = 1000, output_limit = 200, shape_limit = 1000;
 
 // Throws InputError with all mistakes and their places. `file` names the text in messages.
 std::unique_ptr<Definition> define(const std::string& file, std::string text);

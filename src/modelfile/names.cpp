@@ -20,7 +20,9 @@ std::string Names::objection(const std::string& name) const {
   if (name == "t") return "'t' is time";
   if (name == "pi") return "'pi' is a number";
   if (name == "and" || name == "or" || name == "not") return "'" + name + "' is an operator";
-  if (has(name)) return "'" + name + "' has a meaning already";
+  if (has(name)) {
+    return "'" + name + "' has a meaning already; parameters, coordinates, velocities and let share one namespace";
+  }
   return {};
 }
 
@@ -106,7 +108,9 @@ Node Names::call(std::string_view, const std::vector<Node>& arguments) {
 std::vector<std::string> Names::names() const {
   std::vector<std::string> all;
   if (index_) all.push_back(index_->first);
-  for (const auto& [name, node] : symbols_) all.push_back(name);
+  for (const auto& [name, node] : symbols_) {
+    if (formula::is_name(name)) all.push_back(name);
+  }
   for (const auto& [name, let] : lets_) all.push_back(name);
   return all;
 }

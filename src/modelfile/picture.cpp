@@ -34,6 +34,11 @@ std::size_t point_count(const Shape& s) {
   return s.kind == Shape::Kind::circle ? 1 : s.kind == Shape::Kind::spring ? 2 : s.count / 2;
 }
 
+// A formula may have no value at an instant; such a shape is left out.
+bool has_place(const Shape& s, const double* n) {
+  return std::all_of(n, n + s.count, [](double x) { return std::isfinite(x); });
+}
+
 class Svg {
  public:
   explicit Svg(const Box& box) : box_(box) {
@@ -130,6 +135,7 @@ std::string to_svg(const std::vector<PlacedDrawing>& instants, const std::string
   for (const PlacedDrawing& placed : instants) {
     for (const Shape& s : placed.drawing->shapes) {
       const double* n = placed.numbers.data() + s.first;
+      if (!has_place(s, n)) continue;
       for (std::size_t i = 0; i < point_count(s); ++i) {
         box.include(n[2 * i], n[2 * i + 1], s.kind == Shape::Kind::circle ? std::abs(n[2]) : 0);
       }
@@ -145,7 +151,8 @@ std::string to_svg(const std::vector<PlacedDrawing>& instants, const std::string
     const double opacity = last ? 1 : 0.15 + 0.45 * static_cast<double>(k) / static_cast<double>(instants.size());
     content += fmt::format("<g opacity=\"{:.2f}\">\n", opacity);
     for (const Shape& s : instants[k].drawing->shapes) {
-      content += svg.shape(s, instants[k].numbers.data() + s.first, last);
+      const double* n = instants[k].numbers.data() + s.first;
+      if (has_place(s, n)) content += svg.shape(s, n, last);
     }
     content += "</g>\n";
   }

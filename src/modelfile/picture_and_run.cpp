@@ -24,6 +24,7 @@ void Builder::read_outputs() {
       }
     }
     reading_.repeat(entry, [&] {
+      if (d.outputs.size() > output_limit) return;  // noted at the end
       Yaml name;
       name.kind = Yaml::Kind::text;
       name.text = list->keys[i].name;
@@ -44,8 +45,9 @@ void Builder::read_outputs() {
       definition_.equations.outputs.push_back(reading_.formula(*formula, of_motion));
     });
   }
-  constexpr std::size_t most = 200;
-  if (d.outputs.size() > most) reading_.note(*list, "more than " + std::to_string(most) + " outputs");
+  if (d.outputs.size() > output_limit) {
+    reading_.note(*list, "more than " + std::to_string(output_limit) + " outputs");
+  }
 }
 
 void Builder::read_drawing() {
@@ -58,8 +60,9 @@ void Builder::read_drawing() {
     }
     reading_.repeat(entry, [&] { read_shape(entry); });
   }
-  constexpr std::size_t most = 1000;
-  if (definition_.drawing.shapes.size() > most) reading_.note(*list, "more than " + std::to_string(most) + " shapes");
+  if (definition_.drawing.shapes.size() > shape_limit) {
+    reading_.note(*list, "more than " + std::to_string(shape_limit) + " shapes");
+  }
 }
 
 void Builder::read_point(const Yaml& value) {
@@ -70,6 +73,7 @@ void Builder::read_point(const Yaml& value) {
 }
 
 void Builder::read_shape(const Yaml& entry) {
+  if (definition_.drawing.shapes.size() > shape_limit) return;  // noted at the end
   static const std::vector<std::pair<const char*, Shape::Kind>> kinds = {{"point", Shape::Kind::point},
                                                                          {"segment", Shape::Kind::segment},
                                                                          {"circle", Shape::Kind::circle},
@@ -159,7 +163,7 @@ void Builder::read_cycle() {
   cycle.plural = reading_.text(*value, "plural", cycle.name + "s");
   cycle.travel_name = reading_.text(*value, "travel_name", "travel");
   cycle.travel_sign = reading_.number(*value, "sign", 1);
-  if (cycle.travel_sign == 0) reading_.note(*value->find("sign"), "sign is 0; accepted: 1 or -1");
+  if (std::abs(cycle.travel_sign) != 1) reading_.note(*value->find("sign"), "sign must be 1 or -1");
   std::vector<std::string> contacts, coordinates;
   for (const auto& c : d.contacts) contacts.push_back(c.name);
   for (const auto& c : d.coordinates) coordinates.push_back(c.name);

@@ -27,7 +27,7 @@ bool Reading::expect_map(const Yaml& value, const std::string& what, const std::
 
 bool Reading::expect_list(const Yaml& value, const std::string& what) {
   if (value.is_list()) return true;
-  note(value, what + " is a list");
+  note(value, what + " must be a list: begin each entry with '- ', or write [entry, ...]");
   return false;
 }
 
@@ -42,7 +42,14 @@ Node Reading::formula(const Yaml& value, const Allowed& allowed) {
     check_dependence(value, n, allowed);
     return n;
   } catch (const formula::FormulaError& error) {
-    source.add(source.locate(value.offset, value.text, error.offset()), error.length(), error.what());
+    const std::size_t at = source.locate(value.offset, value.text, error.offset());
+    // A quote that is not closed swallows the lines behind it.
+    const char first = value.offset < source.text().size() ? source.text()[value.offset] : ' ';
+    const bool other_line =
+        at > value.offset && source.text().substr(value.offset, at - value.offset).find('\n') != std::string::npos;
+    const bool quoted = other_line && (first == '"' || first == '\'');
+    source.add(at, error.length(),
+               std::string(error.what()) + (quoted ? "; is the quote at the begin of this formula closed?" : ""));
   }
   return stand_in;
 }

@@ -53,7 +53,7 @@ class TextReport {
 
   std::string text() {
     const mechanics::ModelDescription& about = d_.description;
-    line("{}: {}", about.name, about.title);
+    line("{}{}{}", about.name, about.title.empty() ? "" : ": ", about.title);
     line("  coordinates  {}", fmt::join(names_of(about.coordinates), ", "));
     line("  velocities   {}", fmt::join(names_of(about.velocities), ", "));
     line("  dynamics     {}",
@@ -161,6 +161,21 @@ class LatexReport {
       row(fmt::format("g_{{N{}}}", i + 1), shown(c.gap));
       directions("N", i + 1, c.normal);
       if (!is_zero(pool_, c.tangential.w)) directions("T", i + 1, c.tangential);
+      row(fmt::format("\\varepsilon_{{N{}}}", i + 1), shown(c.eN));
+      if (!is_zero(pool_, c.tangential.w)) row(fmt::format("\\mu_{{{}}}", i + 1), shown(c.mu));
+      end();
+    }
+    for (std::size_t i = 0; i < d_.equations.elements.size(); ++i) {
+      const mechanics::ElementEquations& e = d_.equations.elements[i];
+      begin(fmt::format("element {} {}", d_.description.elements[i].name, d_.description.elements[i].meaning));
+      vector_row(fmt::format("w_{{E{}}}", i + 1), e.direction.w);
+      row(fmt::format("\\lambda_{{E{}}}", i + 1),
+          fmt::format("\\in \\left[{}, {}\\right]", shown(e.lower), bound(e.upper)));
+      end();
+    }
+    for (const mechanics::BlowEquations& blow : d_.equations.blows) {
+      begin(fmt::format("impulse at t = {}", formula::to_text(pool_, blow.time)));
+      vector_row("J", blow.J);
       end();
     }
     return text_;
@@ -168,17 +183,27 @@ class LatexReport {
 
  private:
   std::string shown(Node n) const { return formula::to_latex(pool_, n); }
-  void begin(const std::string& comment) { text_ += fmt::format("% {}\n\\begin{{align}}\n", comment); }
+  void begin(std::string comment) {
+    std::replace_if(
+        comment.begin(), comment.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    text_ += fmt::format("% {}\n\\begin{{align}}\n", comment);
+  }
   void row(const std::string& left, const std::string& right) {
     if (!text_.ends_with("\\begin{align}\n")) text_.insert(text_.size() - 1, " \\\\");
     text_ += fmt::format("  {} &= {}\n", left, right);
   }
   void end() { text_ += "\\end{align}\n"; }
-  void directions(const char* kind, std::size_t number, const Direction& d) {
+  void vector_row(const std::string& left, const std::vector<Node>& nodes) {
     std::vector<std::string> parts;
-    for (Node n : d.w) parts.push_back(shown(n));
-    row(fmt::format("w_{{{}{}}}", kind, number),
-        fmt::format("\\begin{{pmatrix}} {} \\end{{pmatrix}}", fmt::join(parts, " \\\\ ")));
+    for (Node n : nodes) parts.push_back(shown(n));
+    row(left, fmt::format("\\begin{{pmatrix}} {} \\end{{pmatrix}}", fmt::join(parts, " \\\\ ")));
+  }
+  std::string bound(Node n) const {
+    const bool infinite = pool_.is_constant(n) && pool_.value(n) > 1e300;
+    return infinite ? "\\infty" : shown(n);
+  }
+  void directions(const char* kind, std::size_t number, const Direction& d) {
+    vector_row(fmt::format("w_{{{}{}}}", kind, number), d.w);
     if (!pool_.is_constant(d.w_hat, 0)) row(fmt::format("\\hat w_{{{}{}}}", kind, number), shown(d.w_hat));
   }
 

@@ -83,7 +83,8 @@ std::vector<std::string> warnings(const FormulaModel& model, const mechanics::Pa
     if (!std::isfinite(gaps[i])) {
       list.push_back(fmt::format("the gap of {} is {} at the start", contact, gaps[i]));
     } else if (gaps[i] < -1e-12) {
-      list.push_back(fmt::format("{} starts with an overlap of {:.3g} m", contact, -gaps[i]));
+      list.push_back(
+          fmt::format("{} starts with an overlap of {:.3g} m; is the sign of its gap right?", contact, -gaps[i]));
     }
     if (is_zero(d.pool, c.normal.w)) list.push_back(fmt::format("the gap of {} depends on no coordinate", contact));
     const bool has_friction = !d.pool.is_constant(c.mu, 0) || !d.pool.is_constant(c.friction_force, 0);
@@ -91,6 +92,10 @@ std::vector<std::string> warnings(const FormulaModel& model, const mechanics::Pa
       list.push_back(
           fmt::format("the sliding velocity of {} depends on no velocity: its friction does nothing", contact));
     }
+  }
+  for (const mechanics::Quantity& q : d.description.coordinates) {
+    if (q.unit.starts_with("deg"))
+      list.push_back(fmt::format("coordinate '{}' has the unit {}; angles are in rad", q.name, q.unit));
   }
   const std::set<std::string> used = used_names(d);
   for (const std::string& name : d.parameter_names) {

@@ -161,12 +161,16 @@ Yaml read_yaml(Source& source) {
   } catch (const Abandon&) {
   } catch (const YAML::Exception& error) {
     const bool in_list = error.msg.find("flow") != std::string::npos;
-    const bool in_map = error.msg.find("map value") != std::string::npos || error.msg.find("end of map") != std::string::npos;
-    source.add(offset_of(error.mark), 1,
-               "not YAML: " + error.msg +
-                   (in_list  ? "; within [] and {} a formula with commas or brackets needs quotes"
-                    : in_map ? "; is there ': ' between key and value here, and in the line before?"
-                             : ""));
+    const bool in_map = error.msg.find("map value") != std::string::npos ||
+                        error.msg.find("end of map") != std::string::npos ||
+                        error.msg.find("end of sequence not") != std::string::npos;
+    source.add(
+        offset_of(error.mark), 1,
+        "not YAML: " + error.msg +
+            (in_list ? "; within [] and {} a formula with commas or brackets needs quotes"
+             : in_map
+                 ? "; is there ': ' between key and value here and in the line before, and is the indentation right?"
+                 : ""));
   }
   return std::move(builder.root);
 }

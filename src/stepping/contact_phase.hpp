@@ -395,7 +395,8 @@ PICUS_HD PICUS_ALWAYS_INLINE void keep_states(const S& system, StepData<S>& d) {
   for (int i = 0; i < system.contact_count(); ++i) d.kept[i] = ContactState::open;
   for (int a = 0; a < d.active_contacts(); ++a) {
     const int i = d.active[a];
-    const double smooth = d.law[i].eN * math::abs(d.force_part[2 * a]) + 1e-9 * d.v_ref;
+    // In an impact force_part is what a blow did, and all of it comes back at once.
+    const double smooth = (d.dt > 0 ? d.law[i].eN * math::abs(d.force_part[2 * a]) : 0) + 1e-9 * d.v_ref;
     const bool pressed = d.solution.Lambda[2 * a] > 0 || d.law[i].friction_force > 0;
     const bool closed = pressed && d.gamma_E[2 * a] <= smooth;
     ContactState state = closed ? d.contact_state(a) : ContactState::open;

@@ -109,7 +109,7 @@ class Integration {
   bool blow_is_due() const {
     if constexpr (mechanics::HasBlows<S>) {
       return status_ == StepStatus::done && blows_given_ < system_.blow_count() &&
-             system_.blow_time(blows_given_) <= time() + 1e-9 * options_.dt;
+             system_.blow_time(blows_given_) <= time() + 1e-6 * options_.dt;
     } else {
       return false;
     }

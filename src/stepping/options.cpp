@@ -44,4 +44,14 @@ contact::SolverChoice solver_from_name(std::string_view name) {
   return static_cast<contact::SolverChoice>(index_of("solver", name, solver_names()));
 }
 
+std::int64_t count_steps(double dt, double end) {
+  if (dt > end) throw InputError("dt is " + shown(dt) + " s; accepted: not more than the end, " + shown(end) + " s");
+  const double steps = std::floor(end / dt + 1e-6);
+  if (!(steps <= 1e15)) {
+    throw InputError("end " + shown(end) + " s in steps of " + shown(dt) + " s makes " + shown(steps) +
+                     " steps; accepted: up to 1e15");
+  }
+  return static_cast<std::int64_t>(steps);
+}
+
 }  // namespace picus::stepping

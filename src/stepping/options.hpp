@@ -1,6 +1,7 @@
 // Methods, impact laws and solvers by name.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,5 +17,8 @@ std::vector<std::string> solver_names();
 void check_impact(std::string_view name);
 Method method_from_name(std::string_view name);
 contact::SolverChoice solver_from_name(std::string_view name);
+
+// Steps with t_k = k·dt up to the last one that is not beyond the end. Throws InputError for none, or more than 1e15.
+std::int64_t count_steps(double dt, double end);
 
 }  // namespace picus::stepping

@@ -46,7 +46,9 @@ std::string describe(const Failure& failure, const mechanics::ModelDescription& 
       return when + "the mass matrix is not positive definite";
     case StepStatus::diverged:
       return when +
-             "the motion diverges (velocities beyond all measure, or a gap that is no number); try a smaller time step";
+             "the motion diverges: velocities beyond all measure, or a formula without a value there (sqrt, log, ... "
+             "outside "
+             "their domain); try a smaller time step";
     case StepStatus::invalid_law:
       return when + "a contact law has left its range (mu >= 0, eN and eT from 0 to 1, friction force >= 0)" +
              in_step(failure, model);

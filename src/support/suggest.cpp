@@ -38,8 +38,12 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
   if (word.size() > longest_word) return {};
   const std::string wanted = lower(word);
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(1, (word.size() + 1) / 3) + 1;
+  // One letter is no misspelling of another.
+  std::size_t best_distance = word.size() == 1 ? 1 : std::max<std::size_t>(1, (word.size() + 1) / 3) + 1;
   for (const std::string& candidate : candidates) {
+    const std::size_t longer = std::max(candidate.size(), word.size()),
+                      shorter = std::min(candidate.size(), word.size());
+    if (longer - shorter >= best_distance) continue;
     const std::size_t distance = edit_distance(wanted, lower(candidate));
     if (distance < best_distance) {
       best_distance = distance;
@@ -53,7 +57,11 @@ std::string unknown_name(std::string_view what, std::string_view word, const std
   std::string message = "unknown " + std::string(what) + " '" + std::string(word.substr(0, longest_word)) + "'";
   const std::string nearest = nearest_name(word, candidates);
   if (!nearest.empty()) message += "; did you mean '" + nearest + "'?";
-  message += " (accepted: " + join(candidates) + ")";
+  constexpr std::size_t listed = 60;
+  const bool all = candidates.size() <= listed;
+  message += " (accepted: " +
+             join(all ? candidates : std::vector<std::string>(candidates.begin(), candidates.begin() + listed)) +
+             (all ? ")" : ", ...)");
   return message;
 }
 

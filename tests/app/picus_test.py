@@ -565,6 +565,12 @@ class Models(PicusTest):
             result = self.picus("run", path, *arguments, "--json")
             self.assertEqual(json.loads(result.stdout)["parameters"]["eN1"], eN)
         self.refused("run", path, "--set", "e_floor=1.2", says=["eN1", "1.2", "from 0 to 1"])
+        self.refused("check", path, "--set", "e_floor=1.2", says=["eN1", "1.2", "from 0 to 1"])
+        result = self.picus("run", path, "--set", "y=2*(1 - cos(pi/3))", "--set", "v=-1/4", "--json")
+        parameters = json.loads(result.stdout)["parameters"]
+        self.assertAlmostEqual(parameters["y"], 1, 15)
+        self.assertEqual(parameters["v"], -0.25)
+        self.refused("run", path, "--set", "y=2*m", says=["y", "'2*m'"])
 
     def test_check(self):
         path = self.write(BALL, "ball.yaml")
@@ -586,6 +592,9 @@ class Models(PicusTest):
         with open(self.path("ball.svg")) as one, open(self.path("five.svg")) as five:
             self.assertEqual((one.read().count("<circle"), five.read().count("<circle")), (1, 5))
         self.refused("draw", path, "--frames", "0", says=["--frames", "'0'"])
+        self.refused("draw", path, "--frames", "2", "--end", "1e15", says=["accepted: up to 1e15"])
+        failing = self.write(BALL.replace("eN: e_floor", "eN: 0.5 + t").replace("end: 0.5", "end: 3"), "failing.yaml")
+        self.assertEqual(self.picus("draw", failing, "--frames", "4").returncode, 1)
         bare = self.write(BALL.split("drawing")[0], "bare.yaml")
         self.refused("draw", bare, says=["no 'drawing'"])
         self.assertEqual(self.picus("draw", path, "--out", "/nowhere/a.svg").returncode, 3)

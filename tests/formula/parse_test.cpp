@@ -271,10 +271,10 @@ TEST_F(Parse, MistakesHaveAPlaceAndAMessage) {
       {"and x", 0, 3, "expected, not 'and'"},
       {"x or", 4, 0, "expected, not end of the formula"},
       {"not", 3, 0, "expected, not end of the formula"},
-      {"x y", 2, 1, "unexpected 'y' behind the formula"},
-      {"x 2", 2, 1, "unexpected '2' behind the formula"},
-      {"x, y", 1, 1, "unexpected ',' behind the formula"},
-      {"radius.2", 6, 2, "unexpected '.2' behind the formula"},
+      {"x y", 2, 1, "a product needs"},
+      {"x 2", 2, 1, "a product needs"},
+      {"x, y", 1, 1, "decimals have a point"},
+      {"radius.2", 6, 2, "a product needs"},
       {"q[1][2]", 4, 1, "unexpected '[' behind the formula"},
       // brackets
       {"(x + 1", 6, 0, "')' is missing before end of the formula"},
@@ -301,9 +301,11 @@ TEST_F(Parse, MistakesHaveAPlaceAndAMessage) {
       {"1 + x/(2 - 2)", 5, 1, "division by zero"},
       {"x / -0.0", 2, 1, "division by zero"},
       // characters
-      {"x + \xcf\x86", 4, 2, "unexpected character; accepted: ASCII"},      // φ
-      {"x \xe2\x88\x92 y", 2, 3, "unexpected character; accepted: ASCII"},  // a typographic minus
-      {"x \x80 y", 2, 1, "unexpected character; accepted: ASCII"},          // no UTF-8 at all
+      {"x + \xcf\x86", 4, 2, "unexpected character; accepted: ASCII"},  // φ
+      {"x \xe2\x88\x92 y", 2, 3, "write - instead of"},                 // a typographic minus
+      {"x\xc2\xb2", 1, 2, "write ^2 instead of"},
+      {"x'", 1, 1, "der(x)"},
+      {"x \x80 y", 2, 1, "unexpected character; accepted: ASCII"},  // no UTF-8 at all
       {"x % y", 2, 1, "unexpected character '%'"},
       {"x && y", 2, 1, "unexpected character '&'"},
       {"!x", 0, 1, "unexpected character '!'"},

@@ -251,5 +251,22 @@ TEST(Blows, TimesBeforeTheStartAreRefused) {
   EXPECT_THROW(late.set("t_b", -1).to(0.1), InputError);
 }
 
+// A ball that hits the floor in the instant of a blow rebounds from it: it is not closed afterwards.
+TEST(Blows, AContactThatReboundsIsOpen) {
+  const auto model = model_from(
+      "coordinates: {y: {velocity: {name: v, start: -0.5}}}\nkinetic: v^2/2\n"
+      "contacts: [{gap: y, eN: 0.5}]\nimpulses: [{at: 0, on: {y: -10}}]\n");
+  const ParameterValues values(model->description());
+  stepping::StepOptions options;
+  options.dt = 1e-3;
+  const auto run = model->simulate(values, options, {});
+  stepping::Recording recording;
+  ASSERT_TRUE(run->advance(5, recording));
+  EXPECT_NEAR(run->state()[1], 0.25, 1e-12);
+  for (const stepping::EventRecord& record : recording.events) {
+    EXPECT_EQ(record.event.kind, EventKind::impact) << record.t;
+  }
+}
+
 }  // namespace
 }  // namespace picus::modelfile

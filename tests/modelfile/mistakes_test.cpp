@@ -83,6 +83,13 @@ TEST(Mistakes, HaveTheirPlaceAndAHint) {
       {body + "outputs: {x: v}\n", "m.yaml:6:11: ", "cannot name an output"},
       {body + "drawing:\n  - segment: [[0, 0]]\n", "m.yaml:7:14: ", "two points"},
       {body + "elements:\n  - {law: dry-friction, velocity: v, force: -2}\n", "m.yaml:7:45: ", "force of an element"},
+      {body + "elements:\n  - {law: dry-friction, velocity: v, force: 2 + x}\n", "m.yaml:7:49: ", "'x', a coordinate"},
+      {body + "impulses: [{at: x, on: {x: 1}}]\n", "m.yaml:6:17: ", "accepted here: parameters"},
+      {body + "potential: \"x^2\nlet: {a: 1}\"\n", "m.yaml:7:1: ", "is the quote at the begin of this formula closed?"},
+      {body + "potential: x 2\n", "m.yaml:6:14: ", "a product needs '*'"},
+      {body + "contacts: {gap: x}\n", "m.yaml:6:11: ", "must be a list"},
+      {body + "contacts:\n  - {for: i in 1..9, gap: x}\n", "m.yaml:7:3: ", "accepted: up to 8"},
+      {head + "kinetic: v^2/sqrt(v^2 + w^2)\n", "m.yaml:5:10: ", "second order"},
       {"name: a\nkinetic: [1, 2\n", "m.yaml:3:1: ", "not YAML"},
       {"name: a\n\tkinetic: 1\n", "m.yaml:2:1: ", "not YAML"},
       {"name: &n a\n", "m.yaml:1:7: ", "anchors"},
@@ -152,7 +159,27 @@ TEST(Mistakes, MonstersAreRefusedFast) {
     dense += "  q" + std::to_string(i) + ": {velocity: u" + std::to_string(i) + "}\n";
     product += "*(2 + sin(q" + std::to_string(i) + ")*u" + std::to_string(i) + ")";
   }
+  // Nesting of formulas that wait for each other adds up.
+  std::string nested = body + "let:\n";
+  for (int i = 0; i < 90; ++i) {
+    nested += "  a" + std::to_string(i) + ": " + std::string(100, '(') + "a" + std::to_string(i + 1) +
+              std::string(100, ')') + "\n";
+  }
+  nested += "  a90: 1\n";
+  std::string crowd = body + "contacts:\n", blows = body + "impulses:\n", names = body + "parameters:\n",
+              typos = "let:\n";
+  for (int i = 0; i < 2000; ++i) crowd += "  - {for: i in 1..100, gap: x}\n";
+  for (int i = 0; i < 20000; ++i) blows += "  - {for: i in 1..100, at: i, on: {x: 1}}\n";
+  for (int i = 0; i < 900; ++i) {
+    const std::string name = std::string(300, 'n') + std::to_string(i);
+    names += "  " + name + ": 1\n";
+    typos += "  l" + std::to_string(i) + ": " + name + "x\n";
+  }
   const std::vector<Case> cases = {
+      {nested, "m.yaml:", "nested deeper than 200 levels"},
+      {crowd, "m.yaml:7:3: ", "too many contacts"},
+      {blows, "m.yaml:7:3: ", "more than 1000 impulses"},
+      {names + typos, "m.yaml:", "900 mistakes"},
       {deep_list, "m.yaml:6:", "nested deeper than 16 levels"},
       {deep_formula, "m.yaml:5:", "nested deeper than 200 levels"},
       {wide, "m.yaml:5:", "100000"},
@@ -177,6 +204,17 @@ TEST(Mistakes, MonstersAreRefusedFast) {
     EXPECT_TRUE(contains(message, c.place)) << begin << "\n" << message.substr(0, 500);
     EXPECT_TRUE(contains(message, c.message)) << begin << "\n" << message.substr(0, 500);
     EXPECT_LT(time, 5) << begin;
+  }
+}
+
+// A speed by its root: √a √a is a, and the energy a polynomial.
+TEST(Mistakes, RootsOfSquaresAreNone) {
+  const auto model = tests::model_from(
+      "coordinates: {x: {velocity: v}, y: {velocity: w}}\nlet: {speed: sqrt(v^2 + w^2), r: sqrt(x^2 + y^2)}\n"
+      "kinetic: 3/2*speed^2\npotential: 25*r^2\n");
+  const std::string text = equations_text(model->definition());
+  for (const char* line : {"M(x, x) = 3\n", "M(y, y) = 3\n", "h(x) = -50*x\n", "h(y) = -50*y\n"}) {
+    EXPECT_TRUE(contains(text, line)) << line << text;
   }
 }
 

@@ -9,6 +9,13 @@ trap 'rm -rf "$work"' EXIT
 
 cmake --install "$build" --prefix "$work/prefix" >/dev/null
 "$work/prefix/bin/picus" --version
+# The installed command reads the installed models.
+for model in woodpecker slider-crank bouncing-ball rocking-block; do
+  grep -q "^name: $model" "$work/prefix/share/picus/models/$model.yaml"
+  sed -i 's/^title: .*/title: the installed one/' "$work/prefix/share/picus/models/$model.yaml"
+  "$work/prefix/bin/picus" show "$model" | grep -q 'the installed one'
+done
+test -f "$work/prefix/share/picus/models/schema.json"
 cmake -S "$example" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$work/prefix" \
   -DCMAKE_CXX_FLAGS="-Wall -Wextra -Wpedantic -Werror" >/dev/null
 cmake --build "$work/build" >/dev/null
