@@ -77,6 +77,12 @@ double apply(Op op, double a, double b, double c) {
       return a != 0 || b != 0 ? 1 : 0;
     case Op::select:
       return a != 0 ? b : c;
+    case Op::multiply_add:
+      return a * b + c;
+    case Op::multiply_subtract:
+      return a * b - c;
+    case Op::subtract_product:
+      return c - a * b;
   }
   return 0;
 }

@@ -50,6 +50,10 @@ enum class Op : std::uint8_t {
   logical_or,
   // three
   select,  // a ≠ 0 ? b : c
+  // two in one, made by programs only; the product is rounded before the sum, as in two steps
+  multiply_add,       // a b + c
+  multiply_subtract,  // a b − c
+  subtract_product,   // c − a b
 };
 
 constexpr int argument_count(Op op) { return op <= Op::symbol ? 0 : op < Op::add ? 1 : op < Op::select ? 2 : 3; }

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numbers>
-#include <optional>
-#include <utility>
 
+#include "picus/formula/tokens.hpp"
 #include "picus/support/suggest.hpp"
 
 namespace picus::formula {
@@ -52,19 +50,9 @@ const Function* find_function(std::string_view name) {
   return nullptr;
 }
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-struct Token {
-  enum class Kind { number, name, mark, end } kind = Kind::end;
-  std::string_view text;
-  std::size_t offset = 0;
-  double value = 0;
-};
-
 class Parser {
  public:
-  Parser(std::string_view text, Pool& pool, Scope& scope) : text_(text), pool_(pool), scope_(scope) {
+  Parser(std::string_view text, Pool& pool, Scope& scope) : lexer_(text), pool_(pool), scope_(scope) {
     if (text.size() > length_limit) {
       throw FormulaError(0, 0,
                          "the formula has " + std::to_string(text.size()) + " characters; accepted: up to " +
@@ -91,7 +79,7 @@ class Parser {
   struct Nesting {
     explicit Nesting(Parser& parser) : parser_(parser) {
       if (parser.scope_.nesting >= depth_limit) {
-        parser.fail(parser.token_, "nested deeper than " + std::to_string(depth_limit) + " levels");
+        fail(parser.token_, "nested deeper than " + std::to_string(depth_limit) + " levels");
       }
       ++parser.scope_.nesting;
     }
@@ -101,81 +89,7 @@ class Parser {
     Parser& parser_;
   };
 
-  static std::string quoted(const Token& t) {
-    return t.kind == Token::Kind::end ? "end of the formula" : fmt::format("'{}'", t.text);
-  }
-
-  [[noreturn]] static void fail(const Token& at, const std::string& message) {
-    throw FormulaError(at.offset, at.text.size(), message);
-  }
-
-  void advance() {
-    while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\t' ||
-                                        text_[position_] == '\n' || text_[position_] == '\r')) {
-      ++position_;
-    }
-    token_ = {Token::Kind::end, text_.substr(position_, 0), position_, 0};
-    if (position_ == text_.size()) return;
-    const char c = text_[position_];
-    const char next = position_ + 1 < text_.size() ? text_[position_ + 1] : '\0';
-    if (is_digit(c) || (c == '.' && is_digit(next))) {
-      read_number();
-    } else if (is_letter(c)) {
-      std::size_t end = position_;
-      while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]) ||
-                                    (text_[end] == '.' && end + 1 < text_.size() && is_letter(text_[end + 1])))) {
-        ++end;
-      }
-      take(Token::Kind::name, end - position_);
-    } else {
-      read_mark(c, next);
-    }
-  }
-
-  void take(Token::Kind kind, std::size_t length) {
-    token_.kind = kind;
-    token_.text = text_.substr(position_, length);
-    position_ += length;
-  }
-
-  void read_number() {
-    const char* begin = text_.data() + position_;
-    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), token_.value);
-    take(Token::Kind::number, static_cast<std::size_t>(end - begin));
-    if (error == std::errc::result_out_of_range || !std::isfinite(token_.value)) {
-      fail(token_, quoted(token_) + " is beyond what a number can hold");
-    }
-    if (position_ < text_.size() && (is_letter(text_[position_]) || text_[position_] == '.')) {
-      std::size_t tail = position_;
-      while (tail < text_.size() && (is_letter(text_[tail]) || is_digit(text_[tail]) || text_[tail] == '.')) ++tail;
-      token_.text = text_.substr(token_.offset, tail - token_.offset);
-      fail(token_, quoted(token_) + " is not a number; a product needs '*'");
-    }
-  }
-
-  void read_mark(char c, char next) {
-    for (std::string_view two : {"**", "<=", ">=", "==", "!="}) {
-      if (c == two[0] && next == two[1]) return take(Token::Kind::mark, 2);
-    }
-    if (std::string_view("+-*/^(),<>[]").find(c) != std::string_view::npos) return take(Token::Kind::mark, 1);
-    take(Token::Kind::mark, 1);
-    while (position_ < text_.size() && (static_cast<unsigned char>(text_[position_]) & 0xC0U) == 0x80U) {
-      ++position_;  // the rest of a UTF-8 character
-    }
-    token_.text = text_.substr(token_.offset, position_ - token_.offset);
-    if (c == '=') fail(token_, "'=' is no operator here; to compare write '=='");
-    if (c == '\'') fail(token_, "unexpected \"'\"; a time derivative is the velocity's name, or der(x)");
-    static constexpr std::pair<const char*, const char*> spellings[] = {
-        {"·", "*"},  {"×", "*"},  {"−", "-"},  {"–", "-"}, {"²", "^2"},    {"³", "^3"},
-        {"π", "pi"}, {"≤", "<="}, {"≥", ">="}, {"÷", "/"}, {"√", "sqrt()"}};
-    for (const auto& [character, spelling] : spellings) {
-      if (token_.text == character) fail(token_, fmt::format("write {} instead of {}", spelling, character));
-    }
-    if ((static_cast<unsigned char>(c) & 0x80U) != 0) {
-      fail(token_, "unexpected character; accepted: ASCII letters, digits and operators");
-    }
-    fail(token_, "unexpected character " + quoted(token_));
-  }
+  void advance() { token_ = lexer_.next(); }
 
   bool is(std::string_view text) const {
     return (token_.kind == Token::Kind::mark || token_.kind == Token::Kind::name) && token_.text == text;
@@ -370,25 +284,15 @@ class Parser {
     return checked(at, result);
   }
 
-  std::string_view text_;
+  Lexer lexer_;
   Pool& pool_;
   Scope& scope_;
-  std::size_t position_ = 0;
   Token token_;
 };
 
 }  // namespace
 
 Node parse(std::string_view text, Pool& pool, Scope& scope) { return Parser(text, pool, scope).whole(); }
-
-bool is_name(std::string_view text) {
-  bool begins = true;
-  for (char c : text) {
-    if (!(is_letter(c) || (!begins && (is_digit(c) || c == '.')))) return false;
-    begins = c == '.';
-  }
-  return !begins;
-}
 
 std::vector<std::string> function_names() {
   std::vector<std::string> names;

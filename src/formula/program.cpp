@@ -5,69 +5,106 @@
 #include <stdexcept>
 
 namespace picus::formula {
+namespace {
+
+std::size_t at(Node n) { return static_cast<std::size_t>(n.index); }
+
+// One instruction to be: what it computes, from which nodes.
+struct Operation {
+  Node node;
+  Op op;
+  int count = 0;
+  Node argument[3];
+};
+
+// The operations that `results` need, arguments before those who use them. A product that only one sum uses becomes
+// part of it.
+std::vector<Operation> operations_for(const Pool& pool, const std::vector<Node>& results, int highest) {
+  std::vector<int> uses(static_cast<std::size_t>(highest + 1), 0);
+  for (Node r : results) uses[at(r)] += 2;  // a result stays by itself
+  for (int i = highest; i >= 0; --i) {
+    if (uses[at({i})] == 0) continue;
+    for (int k = 0; k < argument_count(pool.op({i})); ++k) ++uses[at(pool.argument({i}, k))];
+  }
+  std::vector<char> absorbed(uses.size(), 0);
+  std::vector<Operation> list;
+  for (int i = highest; i >= 0; --i) {
+    const Op op = pool.op({i});
+    if (uses[at({i})] == 0 || argument_count(op) == 0 || absorbed[at({i})] != 0) continue;
+    Operation o{{i}, op, argument_count(op), {}};
+    for (int k = 0; k < o.count; ++k) o.argument[k] = pool.argument({i}, k);
+    for (int k = 0; k < 2 && (op == Op::add || op == Op::subtract); ++k) {
+      const Node product = o.argument[k], other = o.argument[1 - k];
+      if (pool.op(product) != Op::multiply || uses[at(product)] != 1) continue;
+      absorbed[at(product)] = 1;
+      o.op = op == Op::add ? Op::multiply_add : k == 0 ? Op::multiply_subtract : Op::subtract_product;
+      o.count = 3;
+      o.argument[0] = pool.argument(product, 0);
+      o.argument[1] = pool.argument(product, 1);
+      o.argument[2] = other;
+      break;
+    }
+    list.push_back(o);
+  }
+  std::reverse(list.begin(), list.end());
+  return list;
+}
+
+}  // namespace
 
 Program::Program(const Pool& pool, const std::vector<Node>& inputs, const std::vector<Node>& results)
     : inputs_(static_cast<int>(inputs.size())) {
   int highest = -1;
   for (Node r : results) highest = std::max(highest, r.index);
-  const auto size = static_cast<std::size_t>(highest + 1);
-  std::vector<char> needed(size, 0);
-  for (Node r : results) needed[static_cast<std::size_t>(r.index)] = 1;
-  // The last instruction that reads a node: behind it its register is free. Results are read at the very end.
-  std::vector<int> last_use(size, -1);
-  for (int i = highest; i >= 0; --i) {
-    if (needed[static_cast<std::size_t>(i)] == 0) continue;
-    for (int k = 0; k < argument_count(pool.op({i})); ++k) {
-      const auto a = static_cast<std::size_t>(pool.argument({i}, k).index);
-      needed[a] = 1;
-      last_use[a] = std::max(last_use[a], i);
-    }
-  }
-  for (Node r : results) last_use[static_cast<std::size_t>(r.index)] = highest + 1;
+  const std::vector<Operation> operations = operations_for(pool, results, highest);
 
-  std::vector<int> register_of(size, -1);
+  // Inputs, then constants.
+  std::vector<int> register_of(static_cast<std::size_t>(highest + 1), -1);
   for (std::size_t k = 0; k < inputs.size(); ++k) {
-    if (inputs[k].index <= highest) register_of[static_cast<std::size_t>(inputs[k].index)] = static_cast<int>(k);
+    if (inputs[k].index <= highest) register_of[at(inputs[k])] = static_cast<int>(k);
   }
-  for (int i = 0; i <= highest; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    if (needed[at] == 0) continue;
-    if (pool.op({i}) == Op::constant) {
-      register_of[at] = inputs_ + static_cast<int>(constants_.size());
-      constants_.push_back(pool.value({i}));
-    } else if (pool.op({i}) == Op::symbol && register_of[at] < 0) {
-      throw std::logic_error("formula program: '" + pool.name({i}) + "' is not an input");
-    }
+  const auto place_leaf = [&](Node n) {
+    if (register_of[at(n)] >= 0) return;
+    if (pool.op(n) == Op::symbol) throw std::logic_error("formula program: '" + pool.name(n) + "' is not an input");
+    if (pool.op(n) != Op::constant) return;
+    register_of[at(n)] = inputs_ + static_cast<int>(constants_.size());
+    constants_.push_back(pool.value(n));
+  };
+  for (const Operation& o : operations) {
+    for (int k = 0; k < o.count; ++k) place_leaf(o.argument[k]);
   }
+  for (Node r : results) place_leaf(r);
   registers_ = inputs_ + static_cast<int>(constants_.size());
-  std::vector<int> free;
-  std::vector<std::vector<int>> released(size);  // nodes whose last reader is instruction i
-  for (std::size_t i = 0; i < size; ++i) {
-    if (needed[i] != 0 && argument_count(pool.op({static_cast<int>(i)})) > 0 && last_use[i] >= 0 &&
-        last_use[i] <= highest)
-      released[static_cast<std::size_t>(last_use[i])].push_back(static_cast<int>(i));
+
+  // Behind the last operation that reads a node its register is free; results are read at the very end.
+  std::vector<std::size_t> last_use(register_of.size(), 0);
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    for (int k = 0; k < operations[i].count; ++k) last_use[at(operations[i].argument[k])] = i;
   }
-  for (int i = 0; i <= highest; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    const Op op = pool.op({i});
-    if (needed[at] == 0 || argument_count(op) == 0) continue;
-    Instruction instruction{op, 0, 0, 0, 0};
+  for (Node r : results) last_use[at(r)] = operations.size();
+  std::vector<int> free;
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    const Operation& o = operations[i];
+    Instruction instruction{o.op, 0, 0, 0, 0};
     int* argument[] = {&instruction.a, &instruction.b, &instruction.c};
-    for (int k = 0; k < argument_count(op); ++k) {
-      *argument[k] = register_of[static_cast<std::size_t>(pool.argument({i}, k).index)];
+    for (int k = 0; k < o.count; ++k) {
+      const Node n = o.argument[k];
+      *argument[k] = register_of[at(n)];
+      // An argument that is read for the last time may give its register to the result.
+      const bool is_leaf = argument_count(pool.op(n)) == 0;
+      const bool again = std::find(o.argument, o.argument + k, n) != o.argument + k;
+      if (!is_leaf && !again && last_use[at(n)] == i) free.push_back(register_of[at(n)]);
     }
-    // An argument that is read for the last time may give its register to the result.
-    for (int node : released[at]) free.push_back(register_of[static_cast<std::size_t>(node)]);
     if (free.empty()) {
       instruction.target = registers_++;
     } else {
       instruction.target = free.back();
       free.pop_back();
     }
-    register_of[at] = instruction.target;
+    register_of[at(o.node)] = instruction.target;
     code_.push_back(instruction);
   }
-  for (Node r : results) result_register_.push_back(register_of[static_cast<std::size_t>(r.index)]);
+  for (Node r : results) result_register_.push_back(register_of[at(r)]);
 }
 
 void Program::load_constants(double* registers) const {
@@ -91,6 +128,15 @@ void Program::run(double* r) const {
         break;
       case Op::negate:
         r[i.target] = -r[i.a];
+        break;
+      case Op::multiply_add:
+        r[i.target] = r[i.a] * r[i.b] + r[i.c];
+        break;
+      case Op::multiply_subtract:
+        r[i.target] = r[i.a] * r[i.b] - r[i.c];
+        break;
+      case Op::subtract_product:
+        r[i.target] = r[i.c] - r[i.a] * r[i.b];
         break;
       case Op::sine:
         r[i.target] = std::sin(r[i.a]);

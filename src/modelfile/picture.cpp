@@ -40,6 +40,8 @@ bool has_place(const Shape& s, const double* n) {
 }
 
 class Svg {
+  using Points = std::vector<std::pair<double, double>>;
+
  public:
   explicit Svg(const Box& box) : box_(box) {
     const double size = std::max(box.right - box.left, box.top - box.bottom);
@@ -56,7 +58,7 @@ class Svg {
         width, height, escaped(title), content);
   }
 
-  std::string shape(const Shape& s, const double* n, bool with_label) const {
+  std::string shape(const Shape& s, const double* n) const {
     const std::string color = s.color.empty() ? "#202020" : s.color, fill = s.fill.empty() ? "none" : s.fill;
     std::string text;
     switch (s.kind) {
@@ -75,13 +77,22 @@ class Svg {
         text = path(coils(s, n), false, "none", color);
         break;
     }
-    if (with_label && !s.label.empty()) text += label(s, n);
     return text;
   }
 
- private:
-  using Points = std::vector<std::pair<double, double>>;
+  std::string label(const Shape& s, const double* n) const {
+    double cx = 0, cy = 0;
+    const Points list = points(s, n);
+    for (const auto& [px, py] : list) {
+      cx += px / static_cast<double>(list.size());
+      cy += py / static_cast<double>(list.size());
+    }
+    return fmt::format(
+        "<text x=\"{:.2f}\" y=\"{:.2f}\" font-family=\"sans-serif\" font-size=\"13\" dx=\"6\" dy=\"-6\">{}</text>\n",
+        x(cx), y(cy), escaped(s.label));
+  }
 
+ private:
   double x(double value) const { return (value - box_.left) * scale_ + margin; }
   double y(double value) const { return (box_.top - value) * scale_ + margin; }
 
@@ -112,18 +123,6 @@ class Svg {
                        closed ? " Z" : "", fill, color);
   }
 
-  std::string label(const Shape& s, const double* n) const {
-    double cx = 0, cy = 0;
-    const Points list = points(s, n);
-    for (const auto& [px, py] : list) {
-      cx += px / static_cast<double>(list.size());
-      cy += py / static_cast<double>(list.size());
-    }
-    return fmt::format(
-        "<text x=\"{:.2f}\" y=\"{:.2f}\" font-family=\"sans-serif\" font-size=\"13\" dx=\"6\" dy=\"-6\">{}</text>\n",
-        x(cx), y(cy), escaped(s.label));
-  }
-
   Box box_;
   double scale_ = 1;
 };
@@ -152,9 +151,15 @@ std::string to_svg(const std::vector<PlacedDrawing>& instants, const std::string
     content += fmt::format("<g opacity=\"{:.2f}\">\n", opacity);
     for (const Shape& s : instants[k].drawing->shapes) {
       const double* n = instants[k].numbers.data() + s.first;
-      if (has_place(s, n)) content += svg.shape(s, n, last);
+      if (has_place(s, n)) content += svg.shape(s, n);
     }
     content += "</g>\n";
+  }
+  if (!instants.empty()) {  // labels lie over all shapes
+    for (const Shape& s : instants.back().drawing->shapes) {
+      const double* n = instants.back().numbers.data() + s.first;
+      if (!s.label.empty() && has_place(s, n)) content += svg.label(s, n);
+    }
   }
   return svg.whole(content, title);
 }

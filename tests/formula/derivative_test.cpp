@@ -97,6 +97,10 @@ Complex operation(Op op, Complex a, Complex b, Complex c) {
       return x != 0 || y != 0 ? 1 : 0;
     case Op::select:
       return x != 0 ? b : c;
+    case Op::multiply_add:
+    case Op::multiply_subtract:
+    case Op::subtract_product:
+      break;  // of programs only
   }
   return std::numeric_limits<double>::quiet_NaN();
 }

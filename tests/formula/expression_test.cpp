@@ -98,6 +98,10 @@ double naive(const Tree& t, const std::vector<double>& symbols, double noise, st
       return (a != 0) || (b != 0);
     case Op::select:
       return a != 0 ? b : c;
+    case Op::multiply_add:
+    case Op::multiply_subtract:
+    case Op::subtract_product:
+      break;  // of programs only
   }
   return std::numeric_limits<double>::quiet_NaN();
 }

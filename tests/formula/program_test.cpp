@@ -267,5 +267,39 @@ TEST(Program, NothingToDo) {
   EXPECT_EQ(Program(pool, {late}, {five}).result_register(0), 1);
 }
 
+// A product that one sum uses is one instruction with it; the same bits as two.
+TEST(Program, ProductsBecomePartOfSums) {
+  Pool pool;
+  const Node x = pool.symbol("x"), y = pool.symbol("y"), z = pool.symbol("z");
+  const Node product = pool.multiply(x, y);
+  struct Case {
+    Node formula;
+    std::size_t instructions;
+    double expected;
+  };
+  const double a = 1.1, b = 2.3, c = 1e-17;
+  const std::vector<Case> cases = {
+      {pool.add(product, z), 1, a * b + c},
+      {pool.add(z, product), 1, a * b + c},
+      {pool.subtract(product, z), 1, a * b - c},
+      {pool.subtract(z, product), 1, c - a * b},
+      {pool.add(pool.multiply(x, y), pool.multiply(y, z)), 2, a * b + b * c},
+      {pool.multiply(pool.add(product, z), product), 3, (a * b + c) * (a * b)},  // used twice: stays by itself
+  };
+  for (const Case& one : cases) {
+    const Program program(pool, {x, y, z}, {one.formula});
+    EXPECT_EQ(program.instructions().size(), one.instructions);
+    std::vector<double> r(static_cast<std::size_t>(program.register_count()));
+    r[0] = a;
+    r[1] = b;
+    r[2] = c;
+    program.load_constants(r.data());
+    program.run(r.data());
+    EXPECT_EQ(r[static_cast<std::size_t>(program.result_register(0))], one.expected);
+  }
+  // A product that is a result, too, is computed by itself.
+  EXPECT_EQ(Program(pool, {x, y, z}, {pool.add(product, z), product}).instructions().size(), 2U);
+}
+
 }  // namespace
 }  // namespace picus::formula
