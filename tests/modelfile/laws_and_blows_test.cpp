@@ -268,5 +268,19 @@ TEST(Blows, AContactThatReboundsIsOpen) {
   }
 }
 
+// Blows that agree in one coordinate are not the same.
+TEST(Blows, DifferInAnyCoordinate) {
+  const auto model = model_from(
+      "coordinates: {x: {velocity: v}, y: {velocity: w}}\nkinetic: v^2/2 + w^2/2\n"
+      "impulses: [{at: 0, on: {x: 1, y: 2}}, {at: 0.001, on: {x: 1, y: 5}}, {at: 0.002, on: {x: 1, y: 2}}]\n");
+  stepping::StepOptions options;
+  options.dt = 1e-3;
+  const auto run = model->simulate(ParameterValues(model->description()), options, {});
+  stepping::Recording recording;
+  ASSERT_TRUE(run->advance(3, recording));
+  EXPECT_NEAR(run->state()[2], 3, 1e-14);
+  EXPECT_NEAR(run->state()[3], 9, 1e-14);
+}
+
 }  // namespace
 }  // namespace picus::modelfile

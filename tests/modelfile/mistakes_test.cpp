@@ -68,6 +68,7 @@ TEST(Mistakes, HaveTheirPlaceAndAHint) {
       {body + "parameters: {2m: 1}\n", "m.yaml:6:14: ", "is no name"},
       {body + "parameters: {m: 1, m: 2}\n", "m.yaml:6:20: ", "here twice"},
       {body + "let: {a: b, b: a + 1}\n", "m.yaml:6:16: ", "a -> b -> a"},
+      {body + "let: {b: {for: i in 1..2, formula: i*a}, a: i + 1}\n", "m.yaml:6:45: ", "unknown name 'i'"},
       {body + "let: {a: der(v)}\n", "m.yaml:6:10: ", "der() of a formula with velocities"},
       {body + "mass: [[1], [0, 1]]\nforce: [0, 0]\n", "m.yaml:1:1: ", "both 'kinetic' and 'mass'"},
       {head, "m.yaml:1:1: ", "the dynamics are missing"},
@@ -255,6 +256,23 @@ TEST(Warnings, TellWhatMayBeWrong) {
     ASSERT_EQ(list.size(), 1U) << c.text << (list.empty() ? "" : list.back());
     EXPECT_TRUE(contains(list.front(), c.message)) << list.front();
   }
+}
+
+TEST(Report, TextsOfARoundAreItsOwn) {
+  const auto model = tests::model_from(R"(
+coordinates: {x: {velocity: v}}
+kinetic: v^2
+contacts:
+  - for: i in 3..4
+    name: c{i}
+    meaning: [left, "right {i}"]
+    gap: i*x
+)");
+  const auto& contacts = model->description().contacts;
+  ASSERT_EQ(contacts.size(), 2U);
+  EXPECT_EQ(contacts[0].name + " " + contacts[0].meaning, "c3 left");
+  EXPECT_EQ(contacts[1].name + " " + contacts[1].meaning, "c4 right 4");
+  EXPECT_TRUE(contains(equations_text(model->definition()), "gap   = 4*x\n"));
 }
 
 TEST(Report, ShowsTheEquations) {
