@@ -250,16 +250,19 @@ Command add_run(CLI::App& app) {
   auto a = std::make_shared<RunArguments>();
   c->add_option("MODEL", a->model, "name of a model (see 'picus list'), or path of a model file")->required();
   add_set_option(*c, a->assignments);
-  c->add_option("--method", a->method, "time-stepping method: moreau-midpoint (default), moreau-jean")
+  c->add_option("--method", a->method,
+                "time-stepping method: moreau-midpoint, moreau-jean (the model's, mostly the first)")
       ->type_name("NAME");
   c->add_option("--theta", a->theta, "of moreau-jean: from 0.5 (default) to 1")->type_name("X");
   c->add_option("--impact", a->impact, "impact law: newton")->type_name("NAME");
-  c->add_option("--solver", a->solver, "contact solver: auto (default), enumerate, lemke, gauss-seidel, newton, prox")
+  c->add_option("--solver", a->solver,
+                "contact solver: auto (unless the model says otherwise), enumerate, lemke, gauss-seidel, newton, prox")
       ->type_name("NAME");
   c->add_option("--dt", a->dt, "time step, s (the model's, see 'picus show')")->type_name("S");
   c->add_option("--end", a->end, "time to simulate, s (the model's); the last step ends at or before it")
       ->type_name("S");
-  c->add_option("--every", a->every, "record states, contacts and energy of every N-th step (1)")->type_name("N");
+  c->add_option("--every", a->every, "record states, contacts and energy of every N-th step (the model's, mostly 1)")
+      ->type_name("N");
   c->add_option("--active-gap", a->active_gap, "a contact with a gap up to this is active (1e-12), m")->type_name("M");
   c->add_flag("--project-drift", a->project_drift,
               "move overlapping contacts back to zero gap after each step; booked as projection");
