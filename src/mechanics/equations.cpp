@@ -115,6 +115,16 @@ bool Symbols::is_variable(const Pool& pool, Node n) const {
   return std::any_of(found.begin(), found.end(), [&](Node x) { return !is_parameter(x); });
 }
 
+bool all_zero(const Pool& pool, const std::vector<Node>& nodes) {
+  return std::all_of(nodes.begin(), nodes.end(), [&](Node n) { return pool.is_constant(n, 0); });
+}
+
+std::vector<Node> flattened(const std::vector<std::vector<Node>>& rows) {
+  std::vector<Node> list;
+  for (const std::vector<Node>& row : rows) list.insert(list.end(), row.begin(), row.end());
+  return list;
+}
+
 Dynamics lagrange(Pool& pool, const Symbols& s, const Energies& energies) {
   Algebra algebra(pool, s);
   const std::size_t n = algebra.size();

@@ -23,6 +23,10 @@ struct Symbols {
   bool is_variable(const Pool& pool, Node n) const;
 };
 
+bool all_zero(const Pool& pool, const std::vector<Node>& nodes);
+// Rows of a matrix, one behind the other.
+std::vector<Node> flattened(const std::vector<std::vector<Node>>& rows);
+
 // Energies that are no polynomial of second order in the velocities, a sliding velocity that is not linear in them.
 class NotPolynomial : public std::runtime_error {
  public:

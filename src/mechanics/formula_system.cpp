@@ -23,9 +23,6 @@ class Compiler {
   bool is_constant(const std::vector<Node>& nodes) const {
     return std::all_of(nodes.begin(), nodes.end(), [&](Node n) { return pool_.is_constant(n); });
   }
-  bool is_zero(const std::vector<Node>& nodes) const {
-    return std::all_of(nodes.begin(), nodes.end(), [&](Node n) { return pool_.is_constant(n, 0); });
-  }
 
   // Value at the start.
   double at_start(Node n, const std::vector<double>& start) const {
@@ -59,9 +56,8 @@ FormulaPrograms compile(Pool& pool, const SystemEquations& e, const std::unorder
   start.insert(start.end(), u0.begin(), u0.end());
   start.push_back(0);
 
-  std::vector<Node> M, gaps;
-  for (const std::vector<Node>& row : e.dynamics.M) append(M, row);
-  M = c.with_numbers(M);
+  const std::vector<Node> M = c.with_numbers(flattened(e.dynamics.M));
+  std::vector<Node> gaps;
   for (const ContactEquations& contact : e.contacts) gaps.push_back(contact.gap);
   gaps = c.with_numbers(gaps);
   const std::vector<Node> h = c.with_numbers(e.dynamics.h);
@@ -104,8 +100,8 @@ FormulaPrograms compile(Pool& pool, const SystemEquations& e, const std::unorder
   const std::vector<Node> working = c.with_numbers(e.dynamics.working);
   const std::vector<Node> rates = c.with_numbers({e.dynamics.potential_rate});
   const std::vector<Node> rest = c.with_numbers({e.dynamics.kinetic_rest});
-  p.does_work = !c.is_zero(working) || !c.is_zero(rates);
-  p.has_kinetic_rest = !c.is_zero(rest);
+  p.does_work = !all_zero(pool, working) || !all_zero(pool, rates);
+  p.has_kinetic_rest = !all_zero(pool, rest);
   p.working = c.program(working);
   p.potential_rate = c.program(rates);
   p.kinetic_rest = c.program(rest);

@@ -22,10 +22,6 @@ std::vector<std::string> names_of(const std::vector<mechanics::Quantity>& quanti
   return names;
 }
 
-bool is_zero(const Pool& pool, const std::vector<Node>& nodes) {
-  return std::all_of(nodes.begin(), nodes.end(), [&](Node n) { return pool.is_constant(n, 0); });
-}
-
 // Coordinates, velocities and time in a list of formulas, by name.
 std::string dependence(const Definition& d, const std::vector<Node>& nodes) {
   std::vector<std::string> names;
@@ -39,12 +35,6 @@ std::string dependence(const Definition& d, const std::vector<Node>& nodes) {
   for (Node x : s.u) add(x);
   add(s.t);
   return names.empty() ? "constant" : fmt::format("depends on {}", fmt::join(names, ", "));
-}
-
-std::vector<Node> all_of(const std::vector<std::vector<Node>>& rows) {
-  std::vector<Node> list;
-  for (const auto& row : rows) list.insert(list.end(), row.begin(), row.end());
-  return list;
 }
 
 class TextReport {
@@ -86,7 +76,8 @@ class TextReport {
   void dynamics() {
     const mechanics::Dynamics& y = d_.equations.dynamics;
     const std::vector<std::string> names = names_of(d_.description.coordinates);
-    line("\nMass matrix M (symmetric; entries that are not listed are zero): {}", dependence(d_, all_of(y.M)));
+    line("\nMass matrix M (symmetric; entries that are not listed are zero): {}",
+         dependence(d_, mechanics::flattened(y.M)));
     for (std::size_t i = 0; i < y.M.size(); ++i) {
       for (std::size_t j = 0; j <= i; ++j) {
         if (!pool_.is_constant(y.M[i][j], 0)) line("  M({}, {}) = {}", names[i], names[j], shown(y.M[i][j]));
@@ -108,7 +99,7 @@ class TextReport {
     line("\nContact {}{}", about.name, about.meaning.empty() ? "" : ": " + about.meaning);
     line("  gap   = {}", shown(c.gap));
     direction("N", c.normal);
-    const bool frictionless = is_zero(pool_, c.tangential.w) && pool_.is_constant(c.tangential.w_hat, 0);
+    const bool frictionless = mechanics::all_zero(pool_, c.tangential.w) && pool_.is_constant(c.tangential.w_hat, 0);
     if (!frictionless) direction("T", c.tangential);
     std::string law = fmt::format("eN = {}", shown(c.eN));
     if (frictionless) {
@@ -160,9 +151,9 @@ class LatexReport {
       begin(fmt::format("contact {} {}", name, d_.description.contacts[i].meaning));
       row(fmt::format("g_{{N{}}}", i + 1), shown(c.gap));
       directions("N", i + 1, c.normal);
-      if (!is_zero(pool_, c.tangential.w)) directions("T", i + 1, c.tangential);
+      if (!mechanics::all_zero(pool_, c.tangential.w)) directions("T", i + 1, c.tangential);
       row(fmt::format("\\varepsilon_{{N{}}}", i + 1), shown(c.eN));
-      if (!is_zero(pool_, c.tangential.w)) row(fmt::format("\\mu_{{{}}}", i + 1), shown(c.mu));
+      if (!mechanics::all_zero(pool_, c.tangential.w)) row(fmt::format("\\mu_{{{}}}", i + 1), shown(c.mu));
       end();
     }
     for (std::size_t i = 0; i < d_.equations.elements.size(); ++i) {

@@ -11,22 +11,11 @@ namespace picus::modelfile {
 namespace {
 
 using formula::Node;
-using formula::Pool;
 using mechanics::ContactEquations;
-
-bool is_zero(const Pool& pool, const std::vector<Node>& nodes) {
-  return std::all_of(nodes.begin(), nodes.end(), [&](Node n) { return pool.is_constant(n, 0); });
-}
-
-std::vector<Node> all_of(const std::vector<std::vector<Node>>& rows) {
-  std::vector<Node> list;
-  for (const auto& row : rows) list.insert(list.end(), row.begin(), row.end());
-  return list;
-}
 
 // Names that some formula uses.
 std::set<std::string> used_names(const Definition& d) {
-  std::vector<Node> nodes = all_of(d.equations.dynamics.M);
+  std::vector<Node> nodes = mechanics::flattened(d.equations.dynamics.M);
   const auto add = [&](const std::vector<Node>& more) { nodes.insert(nodes.end(), more.begin(), more.end()); };
   const mechanics::Dynamics& y = d.equations.dynamics;
   add(y.h);
@@ -67,7 +56,7 @@ bool is_positive_definite(const std::vector<double>& lower, int n) {
 std::vector<std::string> warnings(const FormulaModel& model, const mechanics::ParameterValues& values) {
   const Definition& d = model.definition();
   std::vector<std::string> list;
-  const std::vector<double> M = model.at_start(values, all_of(d.equations.dynamics.M));
+  const std::vector<double> M = model.at_start(values, mechanics::flattened(d.equations.dynamics.M));
   if (!is_positive_definite(M, static_cast<int>(d.equations.symbols.q.size()))) {
     list.push_back("the mass matrix is singular or indefinite at the start: does every coordinate move a mass?");
   }
@@ -86,9 +75,10 @@ std::vector<std::string> warnings(const FormulaModel& model, const mechanics::Pa
       list.push_back(
           fmt::format("{} starts with an overlap of {:.3g} m; is the sign of its gap right?", contact, -gaps[i]));
     }
-    if (is_zero(d.pool, c.normal.w)) list.push_back(fmt::format("the gap of {} depends on no coordinate", contact));
+    if (mechanics::all_zero(d.pool, c.normal.w))
+      list.push_back(fmt::format("the gap of {} depends on no coordinate", contact));
     const bool has_friction = !d.pool.is_constant(c.mu, 0) || !d.pool.is_constant(c.friction_force, 0);
-    if (has_friction && is_zero(d.pool, c.tangential.w)) {
+    if (has_friction && mechanics::all_zero(d.pool, c.tangential.w)) {
       list.push_back(
           fmt::format("the sliding velocity of {} depends on no velocity: its friction does nothing", contact));
     }
