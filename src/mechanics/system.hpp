@@ -210,13 +210,4 @@ concept HasOutputs = requires(const S& s, const math::Vector<S::max_q>& q, const
   s.outputs(q, u, t, y);
 };
 
-template <class S>
-constexpr int output_count(const S& system) {
-  if constexpr (HasOutputs<S>) {
-    return system.output_count();
-  } else {
-    return 0;
-  }
-}
-
 }  // namespace picus::mechanics
