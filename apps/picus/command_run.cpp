@@ -224,6 +224,7 @@ int run(const RunArguments& a) {
   io::RunSummary summary;
   summary.request = plan.request;
   summary.warnings = plan.warnings;
+  for (std::string& note : simulation->notes()) summary.warnings.push_back(std::move(note));
   summary.start_energy = simulation->energy();
   catch_interrupts();
   {

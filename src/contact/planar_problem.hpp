@@ -13,8 +13,9 @@ namespace picus::contact {
 //   normal row                [0, ∞)
 //   tangential row            [−aΔt − μ Λ_N, aΔt + μ Λ_N],  governor: the contact's normal row
 //   element without a gap     [lower Δt, upper Δt]
+//   bilateral constraint      (−∞, ∞); only in problems of any size (sparse_problem.hpp)
 struct RowLaw {
-  double lower = 0, upper = 0;  // impulses; at most one of them infinite
+  double lower = 0, upper = 0;  // impulses
   double lower_mu = 0, upper_mu = 0;
   int governor = -1;  // a row before this one, with a lower bound of 0
 
@@ -23,11 +24,13 @@ struct RowLaw {
   PICUS_HD constexpr bool is_one_sided() const { return !has_lower() || !has_upper(); }
   // The least impulse that the bounds force, whatever ξ is.
   PICUS_HD constexpr double forced() const { return lower > 0 ? lower : upper < 0 ? -upper : 0; }
+  PICUS_HD constexpr bool is_bilateral() const { return !has_lower() && !has_upper(); }
   // Λ is a given multiple of the governor's: no choice is left.
   PICUS_HD constexpr bool is_pinned() const { return lower == upper && lower_mu == upper_mu; }
 };
 
 PICUS_HD constexpr RowLaw unilateral_row() { return {0, math::infinity, 0, 0, -1}; }
+PICUS_HD constexpr RowLaw bilateral_row() { return {-math::infinity, math::infinity, 0, 0, -1}; }
 PICUS_HD constexpr RowLaw friction_row(double mu, double constant, int normal) {
   return {-constant, constant, -mu, mu, normal};
 }

@@ -103,6 +103,7 @@ std::string to_json(const RunSummary& s) {
                                                    "gauss_seidel", "newton",      "prox"};
   for (int i = 1; i < contact::solved_by_count; ++i) json["solved_by"][solvers[i]] = s.totals.solved_by[i];
   json["worst_penetration"] = s.totals.worst_penetration;
+  if (!s.request.model->constraints.empty()) json["worst_drift"] = s.totals.worst_drift;
   json["projected_steps"] = s.totals.projected_steps;
   json["multiple_solution_steps"] = s.totals.multiple_solution_steps;
   json["uniqueness_examined_steps"] = s.totals.uniqueness_examined_steps;

@@ -14,8 +14,8 @@ namespace picus::io {
 namespace {
 
 using Fields = std::vector<Hdf5Field>;
-constexpr const char* all_files[] = {"states.csv", "outputs.csv", "contacts.csv", "events.csv",
-                                     "energy.csv", "result.h5",   "summary.json"};
+constexpr const char* all_files[] = {"states.csv", "outputs.csv", "contacts.csv", "reactions.csv",
+                                     "events.csv", "energy.csv",  "result.h5",    "summary.json"};
 constexpr auto real = Hdf5Field::Type::real;
 constexpr auto integer = Hdf5Field::Type::integer;
 
@@ -35,6 +35,8 @@ Fields output_fields(const mechanics::ModelDescription& model) {
 const Fields contact_fields = {{"t", real, "s"},          {"contact", integer, ""}, {"gap", real, "m"},
                                {"gamma_N", real, "m/s"},  {"gamma_T", real, "m/s"}, {"Lambda_N", real, "N s"},
                                {"Lambda_T", real, "N s"}, {"status", integer, ""}};
+const Fields reaction_fields = {
+    {"t", real, "s"}, {"constraint", integer, ""}, {"g", real, ""}, {"Lambda", real, ""}, {"force", real, ""}};
 const Fields event_fields = {
     {"t", real, "s"}, {"contact", integer, ""}, {"kind", integer, ""}, {"Lambda_N", real, "N s"}};
 const Fields energy_fields = {{"t", real, "s"},        {"kinetic", real, "J"},    {"potential", real, "J"},
@@ -65,7 +67,8 @@ std::filesystem::path prepared(const std::filesystem::path& folder) {
     }
   }
   // What an earlier run left must not stand beside the tables of this one.
-  for (const char* name : {"summary.json", "outputs.csv"}) std::filesystem::remove(folder / name, error);
+  for (const char* name : {"summary.json", "outputs.csv", "reactions.csv"})
+    std::filesystem::remove(folder / name, error);
   return folder;
 }
 
@@ -84,6 +87,7 @@ RunWriter::RunWriter(const std::filesystem::path& folder, const RunRequest& requ
       energy_(folder / "energy.csv", names(energy_fields)),
       hdf5_(folder / "result.h5"),
       h5_outputs_(model_.outputs.empty() ? nullptr : &hdf5_.add_table("outputs", output_fields(model_))),
+      h5_reactions_(model_.constraints.empty() ? nullptr : &hdf5_.add_table("reactions", reaction_fields)),
       h5_states_(hdf5_.add_table("states", state_fields(model_))),
       h5_contacts_(hdf5_.add_table("contacts", contact_fields)),
       h5_events_(hdf5_.add_table("events", event_fields)),
@@ -92,6 +96,16 @@ RunWriter::RunWriter(const std::filesystem::path& folder, const RunRequest& requ
       last_flush_(std::chrono::steady_clock::now()) {
   hdf5_.set_attribute("/", "picus_version", std::string(version()));
   hdf5_.set_attribute("/", "model", model_.name);
+  for (const auto* list : {&model_.contacts, &model_.elements}) {
+    for (const mechanics::ContactDescription& c : *list) contact_names_.push_back(c.name);
+  }
+  described_contacts_ = contact_names_.size();
+  if (h5_reactions_ != nullptr) {
+    reactions_.emplace(folder / "reactions.csv", names(reaction_fields));
+    std::vector<std::string> constraints;
+    for (const mechanics::Quantity& c : model_.constraints) constraints.push_back(c.name);
+    hdf5_.set_attribute("/reactions", "constraint_names", constraints);
+  }
   if (h5_outputs_ != nullptr) outputs_.emplace(folder / "outputs.csv", names(output_fields(model_)));
   hdf5_.set_attribute("/", "method", request.method);
   if (request.theta) hdf5_.set_attribute("/", "theta", *request.theta);
@@ -125,18 +139,10 @@ void RunWriter::append(const stepping::Recording& r) {
     }
     outputs_->end_row();
   }
-  for (const stepping::ContactRecord& c : r.contacts) {
-    const std::string& contact = model_.contact(c.contact).name;
-    contacts_.number(c.t).text(contact).number(c.gap).number(c.gamma_N).number(c.gamma_T).number(c.Lambda_N);
-    contacts_.number(c.Lambda_T).text(stepping::name_of(c.state)).end_row();
-    h5_contacts_.real(c.t).integer(c.contact + 1).real(c.gap).real(c.gamma_N).real(c.gamma_T).real(c.Lambda_N);
-    h5_contacts_.real(c.Lambda_T)
-        .integer(c.state == contact::ContactState::open    ? 0
-                 : c.state == contact::ContactState::stick ? 1
-                                                           : 2);
-  }
+  append_contacts(r);
+  append_reactions(r);
   for (const stepping::EventRecord& e : r.events) {
-    const std::string& contact = model_.contact(e.event.contact).name;
+    const std::string& contact = contact_names_[static_cast<std::size_t>(e.event.contact)];
     events_.number(e.t).text(contact).text(stepping::name_of(e.event.kind)).number(e.event.Lambda_N).end_row();
     h5_events_.real(e.t).integer(e.event.contact + 1).integer(static_cast<int>(e.event.kind)).real(e.event.Lambda_N);
   }
@@ -153,8 +159,36 @@ void RunWriter::append(const stepping::Recording& r) {
   flush_sometimes();
 }
 
+void RunWriter::append_contacts(const stepping::Recording& r) {
+  // Those of the description come again from a run in which others come up.
+  for (const std::string& name : r.contact_names) {
+    if (named_ >= described_contacts_) contact_names_.push_back(name);
+    ++named_;
+  }
+  for (const stepping::ContactRecord& c : r.contacts) {
+    const std::string& contact = contact_names_[static_cast<std::size_t>(c.contact)];
+    contacts_.number(c.t).text(contact).number(c.gap).number(c.gamma_N).number(c.gamma_T).number(c.Lambda_N);
+    contacts_.number(c.Lambda_T).text(stepping::name_of(c.state)).end_row();
+    h5_contacts_.real(c.t).integer(c.contact + 1).real(c.gap).real(c.gamma_N).real(c.gamma_T).real(c.Lambda_N);
+    h5_contacts_.real(c.Lambda_T)
+        .integer(c.state == contact::ContactState::open    ? 0
+                 : c.state == contact::ContactState::stick ? 1
+                                                           : 2);
+  }
+}
+
+void RunWriter::append_reactions(const stepping::Recording& recording) {
+  if (!reactions_) return;
+  for (const stepping::ReactionRecord& r : recording.reactions) {
+    reactions_->number(r.t).text(model_.constraints[static_cast<std::size_t>(r.constraint)].name).number(r.g);
+    reactions_->number(r.Lambda).number(r.force).end_row();
+    h5_reactions_->real(r.t).integer(r.constraint + 1).real(r.g).real(r.Lambda).real(r.force);
+  }
+}
+
 std::vector<CsvFile*> RunWriter::tables() {
   std::vector<CsvFile*> list = {&states_, &contacts_, &events_, &energy_};
+  if (reactions_) list.push_back(&*reactions_);
   if (outputs_) list.push_back(&*outputs_);
   return list;
 }
@@ -162,7 +196,11 @@ std::vector<CsvFile*> RunWriter::tables() {
 std::vector<std::string> RunWriter::file_names() const {
   std::vector<std::string> list;
   for (const char* name : all_files) {
-    if (outputs_ || std::string_view(name) != "outputs.csv") list.emplace_back(name);
+    if ((!outputs_ && std::string_view(name) == "outputs.csv") ||
+        (!reactions_ && std::string_view(name) == "reactions.csv")) {
+      continue;
+    }
+    list.emplace_back(name);
   }
   return list;
 }

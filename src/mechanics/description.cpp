@@ -74,7 +74,7 @@ const ContactDescription& ModelDescription::contact(int i) const {
 
 std::vector<std::string> ModelDescription::settable_names() const {
   std::vector<std::string> names = parameter_names();
-  if (contacts.empty()) return names;
+  if (law_count() == 0) return names;
   for (const std::string& group : groups) {
     if (find(*this, group) == nullptr) names.push_back(group);
   }
@@ -104,9 +104,9 @@ void ParameterValues::follow() {
 void ParameterValues::set(std::string_view name, double value) {
   const Parameter* parameter = find(*model_, name);
   if (parameter == nullptr && std::find(groups.begin(), groups.end(), name) != groups.end() &&
-      !model_->contacts.empty()) {
+      model_->law_count() > 0) {
     check_range("parameter " + std::string(name), value, find(*model_, std::string(name) + "1")->range);
-    for (std::size_t i = 1; i <= model_->contacts.size(); ++i) set(std::string(name) + std::to_string(i), value);
+    for (std::size_t i = 1; i <= model_->law_count(); ++i) set(std::string(name) + std::to_string(i), value);
     return;
   }
   if (parameter == nullptr) throw InputError(unknown_name("parameter", name, model_->settable_names()));

@@ -73,11 +73,14 @@ struct ModelDescription {
   std::vector<Quantity> velocities;
   std::vector<Quantity> outputs;  // recorded beside the states
   std::vector<ContactDescription> contacts;
-  std::vector<ContactDescription> elements;  // force elements without a gap; numbered behind the contacts
-  std::vector<CycleDefinition> cycles;       // none or one
+  std::vector<ContactDescription> elements;    // force elements without a gap; numbered behind the contacts
+  std::vector<ContactDescription> collisions;  // laws of pairs of bodies; their numbers eN<i>, … follow the contacts'
+  std::vector<Quantity> constraints;           // what must stay zero
+  std::vector<CycleDefinition> cycles;         // none or one
   RunDefaults defaults;
 
   std::vector<std::string> parameter_names() const;
+  std::size_t law_count() const { return contacts.size() + collisions.size(); }
   // A contact, or behind them an element, from 0.
   const ContactDescription& contact(int i) const;
   // Names that --set takes: parameters and the groups eN, eT, mu, which set all contacts (unless a parameter of the

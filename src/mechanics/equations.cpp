@@ -97,6 +97,17 @@ class Algebra {
   std::unordered_map<int, Node> at_rest;  // u = 0
 };
 
+// Derivatives of n by each symbol; most do not occur in it.
+Vector gradient(Pool& pool, Node n, const Vector& symbols) {
+  const Vector found = pool.symbols(n);
+  Vector result;
+  for (Node x : symbols) {
+    const bool occurs = std::find(found.begin(), found.end(), x) != found.end();
+    result.push_back(occurs ? Derivative(pool, x).of(n) : pool.constant(0));
+  }
+  return result;
+}
+
 }  // namespace
 
 bool Symbols::is_parameter(Node symbol) const {
@@ -178,6 +189,24 @@ Dynamics lagrange(Pool& pool, const Symbols& s, const Energies& energies) {
   return d;
 }
 
+Dynamics lagrange_with_bodies(Pool& pool, const Symbols& s, std::size_t bodies, const Energies& energies) {
+  const auto first = static_cast<std::ptrdiff_t>(bodies);
+  const Symbols rest{{s.q.begin() + first, s.q.end()}, {s.u.begin() + first, s.u.end()}, s.t};
+  Energies of_rest = energies;
+  of_rest.forces.assign(energies.forces.begin() + first, energies.forces.end());
+  Dynamics d = lagrange(pool, rest, of_rest);
+  Vector h, working;
+  const Vector potential = gradient(pool, energies.potential, s.q), damping = gradient(pool, energies.dissipation, s.u);
+  for (std::size_t i = 0; i < bodies; ++i) {
+    const Node applied = pool.subtract(energies.forces[i], damping[i]);
+    h.push_back(pool.subtract(applied, potential[i]));
+    working.push_back(applied);
+  }
+  d.h.insert(d.h.begin(), h.begin(), h.end());
+  d.working.insert(d.working.begin(), working.begin(), working.end());
+  return d;
+}
+
 Dynamics given_dynamics(Pool& pool, const Symbols& s, const Matrix& M, const Vector& h, Node potential) {
   Algebra algebra(pool, s);
   Dynamics d;
@@ -195,11 +224,7 @@ Dynamics given_dynamics(Pool& pool, const Symbols& s, const Matrix& M, const Vec
 }
 
 Direction direction_of_displacement(Pool& pool, const Symbols& s, Node displacement) {
-  Algebra algebra(pool, s);
-  Direction d;
-  for (formula::Derivative& by : algebra.by_q) d.w.push_back(by.of(displacement));
-  d.w_hat = algebra.by_t.of(displacement);
-  return d;
+  return {gradient(pool, displacement, s.q), Derivative(pool, s.t).of(displacement)};
 }
 
 Direction direction_of_velocity(Pool& pool, const Symbols& s, Node velocity) {
@@ -207,11 +232,11 @@ Direction direction_of_velocity(Pool& pool, const Symbols& s, Node velocity) {
   if (algebra.has_jumps(velocity))
     throw NotPolynomial("not linear in the velocities: it has some in abs, sign, min, max, if or a comparison");
   Direction d;
+  d.w = gradient(pool, velocity, s.u);
   for (std::size_t i = 0; i < algebra.size(); ++i) {
-    d.w.push_back(algebra.by_u[i].of(velocity));
-    if (!algebra.has_velocity(d.w.back())) continue;
-    d.w.back() = algebra.collected(d.w.back());
-    if (algebra.has_velocity(d.w.back())) throw NotPolynomial("not linear in " + pool.name(s.u[i]));
+    if (!algebra.has_velocity(d.w[i])) continue;
+    d.w[i] = algebra.collected(d.w[i]);
+    if (algebra.has_velocity(d.w[i])) throw NotPolynomial("not linear in " + pool.name(s.u[i]));
   }
   d.w_hat = pool.substitute(velocity, algebra.at_rest);
   return d;

@@ -53,6 +53,10 @@ struct Energies {
 //         + Σ_k (∂a_k/∂q_i − ∂a_i/∂q_k) u_k − ∂a_i/∂t + ∂T₀/∂q_i − ∂V/∂q_i − ∂D/∂u_i + Q_i
 Dynamics lagrange(Pool& pool, const Symbols& s, const Energies& energies);
 
+// The same for a system that begins with `bodies` coordinates of bodies, whose masses are no formulas: M is that of the
+// other coordinates (the kinetic energy is theirs alone), h and the working forces have an entry for each coordinate.
+Dynamics lagrange_with_bodies(Pool& pool, const Symbols& s, std::size_t bodies, const Energies& energies);
+
 // M (lower triangle) and h as given; V of the conservative part of h.
 Dynamics given_dynamics(Pool& pool, const Symbols& s, const std::vector<std::vector<Node>>& M,
                         const std::vector<Node>& h, Node potential);
@@ -83,6 +87,11 @@ struct ElementEquations {
   bool on_displacement = false;
 };
 
+// g(q,t) = 0.
+struct ConstraintEquations {
+  Node g;
+};
+
 // A given blow: the velocities jump by M⁻¹ J at a time.
 struct BlowEquations {
   Node time;
@@ -94,6 +103,7 @@ struct SystemEquations {
   Dynamics dynamics;
   std::vector<ContactEquations> contacts;
   std::vector<ElementEquations> elements;
+  std::vector<ConstraintEquations> constraints;
   std::vector<BlowEquations> blows;
   std::vector<Node> outputs;
 };

@@ -1,6 +1,8 @@
 // The parts of a model file, one after the other. Used by define() only.
 #pragma once
 
+#include <map>
+
 #include "picus/modelfile/definition.hpp"
 #include "picus/modelfile/reading.hpp"
 
@@ -38,6 +40,65 @@ class Builder {
   void check_later(Node formula, const Yaml& at, const std::string& what, mechanics::Range range);
   bool find_circle();
 
+  // A body in formulas: its coordinates and velocities, or the place of a fixed one.
+  struct BodyFormulas {
+    std::string name;
+    bool is_fixed = false;
+    Node x, y, phi, vx, vy, omega;
+    Node cosine, sine;
+    Node start[3];                // x, y, φ at the start
+    const Yaml* entry = nullptr;  // null for the ground that every model has
+  };
+  struct PointFormulas {
+    Node x, y;
+  };
+
+  // bodies.cpp
+  void declare_bodies();
+  void declare_body(const std::string& name, const Yaml& entry);
+  void for_each_body(const std::function<void(const Yaml& entry, std::size_t body)>& use);
+  void read_body_starts();
+  void read_bodies();
+  void read_body(const Yaml& entry, std::size_t body);
+  bool read_outline(const Yaml& entry, BodyDefinition& body);
+  void read_body_shape(const Yaml& entry, BodyDefinition& body);
+  std::vector<PointFormulas> points(const Yaml& value, const Allowed& allowed);
+  PointFormulas point(const Yaml& value, const Allowed& allowed);
+  Node inertia_of(const BodyDefinition& body, const Yaml& entry);
+  void read_collisions();
+  void read_collision(const Yaml& entry);
+  std::vector<int> groups_named(const Yaml& value);
+  void check_shapes();
+
+  // body_drawing.cpp
+  void draw_bodies();
+  double extent_at_start() const;
+
+  // joints.cpp
+  void read_joints();
+  void read_joint(const Yaml& entry);
+  void read_forces_between_bodies();
+  void read_spring(const Yaml& entry);
+  void read_motor(const Yaml& entry);
+  void read_constraints();
+  void draw_joint(const int (&pair)[2], const PointFormulas (&local)[2]);
+  void add_constraint(const std::string& name, Node g, const std::string& unit, const std::string& meaning);
+  bool read_pair(const Yaml& value, int (&pair)[2]);
+  bool read_places(const Yaml& entry, const int (&pair)[2], PointFormulas (&local)[2]);
+  void revolute(const Yaml& entry, const std::string& name, const int (&pair)[2]);
+  void prismatic(const Yaml& entry, const std::string& name, const int (&pair)[2]);
+  void revolute_with_clearance(const Yaml& entry, const std::string& name, const int (&pair)[2],
+                               const PointFormulas (&local)[2]);
+  void prismatic_with_clearance(const Yaml& entry, const std::string& name, const int (&pair)[2],
+                                const PointFormulas (&local)[2], PointFormulas axis, Node angle);
+  PointFormulas place(const BodyFormulas& body, PointFormulas local);
+  PointFormulas velocity(const BodyFormulas& body, PointFormulas local);
+  // The velocity of the body's material where a point of the world is.
+  PointFormulas velocity_at(const BodyFormulas& body, PointFormulas world);
+  PointFormulas turned(const BodyFormulas& body, PointFormulas local);
+  PointFormulas local_at_start(const BodyFormulas& body, PointFormulas world);
+  Node start_angle(const int (&pair)[2]);
+
   // dynamics.cpp
   void read_dynamics();
   void read_energies();
@@ -47,6 +108,8 @@ class Builder {
   void read_contacts();
   void read_contact(const Yaml& entry);
   mechanics::Direction tangential_direction(const Yaml& entry);
+  void add_contact(const std::string& name, const std::string& meaning, Node gap, mechanics::Direction tangential,
+                   const Yaml& entry);
   void read_elements();
   void read_element(const Yaml& entry);
   void read_blows();
@@ -74,6 +137,18 @@ class Builder {
   std::vector<mechanics::Parameter> law_parameters_, start_parameters_;
   std::vector<Value> start_values_;
   std::vector<std::string> contact_names_;
+  std::vector<BodyFormulas> bodies_;
+  std::map<std::string, int> body_number_;
+  std::vector<std::string> body_groups_;  // names, as given
+  PointFormulas outline_center_;          // of the outline read last
+  std::vector<mechanics::Parameter> body_velocity_parameters_;
+  std::vector<Value> body_velocity_values_;
+  std::vector<std::string> joint_names_;
+  std::vector<PointFormulas> drawn_points_;                           // of joints
+  std::vector<std::pair<PointFormulas, PointFormulas>> drawn_links_;  // of distances
+  std::vector<std::pair<int, PointFormulas>> drawn_joints_;           // a body, and the place of a joint on it
+  Node spring_energy_, spring_dissipation_;
+  std::map<int, Node> motor_forces_;  // by coordinate
 };
 
 }  // namespace picus::modelfile

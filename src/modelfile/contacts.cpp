@@ -35,8 +35,8 @@ void Builder::read_contacts() {
     }
     reading_.repeat(entry, [&] { read_contact(entry); });
   }
-  if (definition_.equations.contacts.size() > static_cast<std::size_t>(contact_limit)) {
-    reading_.note(*list, "too many contacts; accepted: up to " + std::to_string(contact_limit));
+  if (definition_.equations.contacts.size() > row_limit) {
+    reading_.note(*list, "too many contacts; accepted: up to " + std::to_string(row_limit));
   }
 }
 
@@ -62,19 +62,13 @@ mechanics::Direction Builder::tangential_direction(const Yaml& entry) {
 }
 
 void Builder::read_contact(const Yaml& entry) {
-  if (definition_.equations.contacts.size() > static_cast<std::size_t>(contact_limit)) return;  // noted at the end
-  mechanics::ContactEquations c;
-  mechanics::ModelDescription& d = definition_.description;
+  if (definition_.equations.contacts.size() > row_limit) return;  // noted at the end
   const Yaml* gap = entry.find("gap");
   if (gap == nullptr) {
     reading_.source.add(entry.offset, 1, "a contact needs a 'gap'");
     return;
   }
   const std::string name = contact_name(entry);
-  d.contacts.push_back({name, reading_.text(entry, "meaning")});
-  c.gap = reading_.formula(*gap, of_position);
-  c.normal = mechanics::direction_of_displacement(pool_, symbols(), c.gap);
-  c.tangential = tangential_direction(entry);
   const bool has_direction = entry.find("sliding") != nullptr || entry.find("tangent") != nullptr;
   for (const char* key : {"mu", "eT", "friction_force"}) {
     if (const Yaml* value = entry.find(key); value != nullptr && !has_direction) {
@@ -82,11 +76,24 @@ void Builder::read_contact(const Yaml& entry) {
                     std::string(key) + " needs a direction: give 'sliding' (a velocity) or 'tangent' (a displacement)");
     }
   }
+  const Node gap_formula = reading_.formula(*gap, of_position);
+  add_contact(name, reading_.text(entry, "meaning"), gap_formula, tangential_direction(entry), entry);
+}
+
+// With the law that the entry tells.
+void Builder::add_contact(const std::string& name, const std::string& meaning, Node gap,
+                          mechanics::Direction tangential, const Yaml& entry) {
+  mechanics::ContactEquations c;
+  mechanics::ModelDescription& d = definition_.description;
+  d.contacts.push_back({name, meaning});
+  c.gap = gap;
+  c.normal = mechanics::direction_of_displacement(pool_, symbols(), c.gap);
+  c.tangential = std::move(tangential);
   const std::string number = std::to_string(d.contacts.size()), at = " of contact " + name;
-  const auto law = [&](const char* key, const char* meaning, Range range) {
+  const auto law = [&](const char* key, const char* what, Range range) {
     const Node n = reading_.formula(entry, key, of_position, 0);
     const Yaml* value = entry.find(key);
-    law_parameters_.push_back({key + number, 0, "", meaning + at, range, {}});
+    law_parameters_.push_back({key + number, 0, "", what + at, range, {}});
     law_values_.push_back(
         {n, value != nullptr ? value->offset : entry.offset, value != nullptr ? value->text.size() : 1});
     return n;
@@ -111,13 +118,13 @@ void Builder::read_elements() {
     }
     reading_.repeat(entry, [&] { read_element(entry); });
   }
-  if (definition_.equations.elements.size() > static_cast<std::size_t>(element_limit)) {
-    reading_.note(*list, "too many elements; accepted: up to " + std::to_string(element_limit));
+  if (definition_.equations.elements.size() > row_limit) {
+    reading_.note(*list, "too many elements; accepted: up to " + std::to_string(row_limit));
   }
 }
 
 void Builder::read_element(const Yaml& entry) {
-  if (definition_.equations.elements.size() > static_cast<std::size_t>(element_limit)) return;  // noted at the end
+  if (definition_.equations.elements.size() > row_limit) return;  // noted at the end
   const std::vector<std::string> laws = {"dry-friction", "one-way-clutch", "prestressed-spring"};
   if (entry.find("law") == nullptr) reading_.source.add(entry.offset, 1, "an element needs a 'law'");
   const std::string law = reading_.word(entry, "law", laws, laws.front());

@@ -18,18 +18,25 @@ Builder::Builder(Source& source, const Yaml& root, Definition& definition)
       reading_(source, definition.pool, names_) {}
 
 void Builder::build() {
-  const std::vector<std::string> keys = {"name",        "title", "source",   "notes",     "caution",     "parameters",
-                                         "coordinates", "let",   "kinetic",  "potential", "dissipation", "forces",
-                                         "mass",        "force", "contacts", "elements",  "impulses",    "outputs",
-                                         "drawing",     "cycle", "run"};
+  const std::vector<std::string> keys = {
+      "name",     "title",     "source",      "notes",   "caution",    "parameters",  "bodies",
+      "gravity",  "joints",    "springs",     "motors",  "collisions", "coordinates", "let",
+      "kinetic",  "potential", "dissipation", "forces",  "mass",       "force",       "constraints",
+      "contacts", "elements",  "impulses",    "outputs", "drawing",    "cycle",       "run"};
   if (!reading_.expect_map(root_, "a model file", keys)) return;
   read_head();
+  declare_bodies();
   declare_coordinates();
   declare_parameters();
   declare_lets();
   read_parameters();
+  read_body_starts();
   read_starts();
   read_lets();
+  read_bodies();
+  read_joints();
+  read_forces_between_bodies();
+  read_constraints();
   read_contacts();
   read_elements();
   read_blows();
@@ -38,7 +45,16 @@ void Builder::build() {
   read_cycle();
   read_run();
   read_dynamics();
+  read_collisions();
   finish_values();
+  check_shapes();
+  draw_bodies();
+}
+
+bool needs_sparse_kernel(const Definition& d) {
+  return !d.bodies.empty() || !d.equations.constraints.empty() ||
+         d.equations.contacts.size() > static_cast<std::size_t>(contact_limit) ||
+         d.equations.elements.size() > static_cast<std::size_t>(element_limit);
 }
 
 std::unique_ptr<Definition> define(const std::string& file, std::string text) {

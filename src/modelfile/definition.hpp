@@ -31,21 +31,59 @@ struct RangeCheck {
   std::size_t offset = 0, length = 0;
 };
 
+// A shape of a body, in the body's coordinates, by formulas of parameters.
+struct BodyShape {
+  enum class Kind { circle, box, polygon, segment, half_plane } kind = Kind::circle;
+  // circle: x, y, radius; box: x, y, width, height, angle; polygon, segment: x, y of each corner; half-plane: point,
+  // outward normal
+  std::vector<formula::Node> numbers;
+  std::size_t offset = 0;  // in the file
+};
+
+struct BodyDefinition {
+  std::string name;
+  bool is_fixed = false;
+  formula::Node mass, inertia;  // of a moving body
+  formula::Node place[3];       // x, y, φ of a fixed one
+  std::vector<BodyShape> shapes;
+  int group = 0;
+  std::size_t offset = 0;
+};
+
+// Bodies of two groups touch by a law, or pass through each other. Later entries hold before earlier ones.
+struct CollisionDefinition {
+  std::vector<int> a, b;  // groups
+  bool never = false;
+  formula::Node mu, eN, eT, friction_force;
+};
+
+// The symbol for the initial value of a coordinate in formulas of the motion.
+inline std::string start_symbol(const std::string& coordinate) { return "start of " + coordinate; }
+
 struct Definition {
   formula::Pool pool;
   mechanics::SystemEquations equations;  // laws of contacts may be formulas of q and t
   mechanics::ModelDescription description;
   Drawing drawing;
+  std::vector<BodyDefinition> bodies;  // moving ones have the first coordinates, three each, in this order
+  int body_groups = 1;
+  std::vector<CollisionDefinition> collisions;
+  std::vector<std::pair<int, int>> joined;  // bodies that a joint connects; they do not touch
+  formula::Node gravity[2];
+  std::vector<char> given_positions, given_velocities;  // initial values that stand in the file
   bool from_energies = true;
   std::vector<RangeCheck> range_checks;
   std::vector<formula::Node> value_formulas;  // of parameters, laws and initial values
   std::vector<std::string> parameter_names;   // those declared, without laws and initial values
 };
 
-// Sizes that the step kernel has room for.
+// Sizes that the kernel of fixed capacity has room for. Beyond, and with bodies or constraints, that for systems of any
+// size is taken.
 inline constexpr int coordinate_limit = 12, contact_limit = 8, element_limit = 8;
+bool needs_sparse_kernel(const Definition& definition);
 // More than anybody needs.
-inline constexpr std::size_t blow_limit = 1000, output_limit = 200, shape_limit = 1000;
+inline constexpr std::size_t blow_limit = 1000, output_limit = 1000, shape_limit = 10000, body_limit = 2000,
+                             row_limit = 10000;
 
 // Throws InputError with all mistakes and their places. `file` names the text in messages.
 std::unique_ptr<Definition> define(const std::string& file, std::string text);

@@ -7,7 +7,17 @@ namespace picus::modelfile {
 void Builder::read_dynamics() {
   const bool energies = part("kinetic") != nullptr;
   const bool matrices = part("mass") != nullptr || part("force") != nullptr;
-  definition_.from_energies = energies;
+  definition_.from_energies = energies || part("bodies") != nullptr;
+  if (part("bodies") != nullptr) {
+    for (const char* key : {"mass", "force"}) {
+      if (part(key) != nullptr)
+        reading_.note(*part(key), std::string(key) + " does not go with bodies; accepted: kinetic, potential, forces");
+    }
+    if (part("coordinates") != nullptr && !energies) {
+      reading_.note(*part("coordinates"), "coordinates beside bodies need a 'kinetic' energy of their own");
+    }
+    return read_energies();
+  }
   if (energies == matrices) {
     reading_.source.add(root_.offset, 1,
                         energies
@@ -26,9 +36,9 @@ void Builder::read_dynamics() {
 void Builder::read_energies() {
   const std::size_t n = symbols().q.size();
   mechanics::Energies e;
-  e.kinetic = reading_.formula(*part("kinetic"), of_motion);
-  e.potential = reading_.formula(root_, "potential", of_position, 0);
-  e.dissipation = reading_.formula(root_, "dissipation", of_motion, 0);
+  e.kinetic = reading_.formula(root_, "kinetic", of_motion, 0);
+  e.potential = pool_.add(reading_.formula(root_, "potential", of_position, 0), spring_energy_);
+  e.dissipation = pool_.add(reading_.formula(root_, "dissipation", of_motion, 0), spring_dissipation_);
   e.forces.assign(n, pool_.constant(0));
   std::vector<std::string> coordinates;
   for (const mechanics::Quantity& c : definition_.description.coordinates) coordinates.push_back(c.name);
@@ -37,9 +47,19 @@ void Builder::read_energies() {
       e.forces[i] = reading_.formula(*forces, coordinates[i].c_str(), of_motion, 0);
     }
   }
+  for (const auto& [i, torque] : motor_forces_) {
+    e.forces[static_cast<std::size_t>(i)] = pool_.add(e.forces[static_cast<std::size_t>(i)], torque);
+  }
+  std::size_t of_bodies = 0;
+  for (const BodyDefinition& body : definition_.bodies) of_bodies += body.is_fixed ? 0 : 3;
+  for (std::size_t i = 0; i < of_bodies && part("kinetic") != nullptr; ++i) {
+    if (!pool_.depends_on(e.kinetic, symbols().q[i]) && !pool_.depends_on(e.kinetic, symbols().u[i])) continue;
+    return reading_.note(*part("kinetic"), "the kinetic energy depends on a body (" + pool_.name(symbols().q[i]) +
+                                               "); accepted: the other coordinates only, bodies bring their own");
+  }
   if (reading_.source.has_mistakes()) return;
   try {
-    definition_.equations.dynamics = mechanics::lagrange(pool_, symbols(), e);
+    definition_.equations.dynamics = mechanics::lagrange_with_bodies(pool_, symbols(), of_bodies, e);
   } catch (const mechanics::NotPolynomial& error) {
     reading_.note(*part("kinetic"), error.what());
   }

@@ -2,7 +2,10 @@
 
 #include <unordered_map>
 
+#include "picus/mechanics/assembly.hpp"
+#include "picus/modelfile/body_shapes.hpp"
 #include "picus/modelfile/formula_simulation.hpp"
+#include "picus/stepping/sparse_simulation.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::modelfile {
@@ -24,6 +27,9 @@ Numbers numbers_for(formula::Pool& pool, const Definition& definition, const Par
   for (const std::string& name : definition.parameter_names) {
     numbers.emplace(pool.symbol(name).index, pool.constant(values[name]));
   }
+  for (const mechanics::Quantity& q : definition.description.coordinates) {
+    numbers.emplace(pool.symbol(start_symbol(q.name)).index, pool.constant(values[q.name]));
+  }
   return numbers;
 }
 
@@ -43,7 +49,7 @@ std::vector<double> FormulaModel::initial_velocity(const ParameterValues& values
   return values_of(values, description().velocities);
 }
 
-std::shared_ptr<const mechanics::FormulaPrograms> FormulaModel::programs(const ParameterValues& values) const {
+void FormulaModel::check(const ParameterValues& values) const {
   check_values(values);
   std::vector<Node> checked;
   for (const RangeCheck& check : definition_->range_checks) checked.push_back(check.formula);
@@ -51,7 +57,9 @@ std::shared_ptr<const mechanics::FormulaPrograms> FormulaModel::programs(const P
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     mechanics::check_range(definition_->range_checks[i].what, numbers[i], definition_->range_checks[i].range);
   }
-  formula::Pool pool = definition_->pool;  // a copy: models are shared between threads
+}
+
+mechanics::SystemEquations FormulaModel::equations(const ParameterValues& values, formula::Pool& pool) const {
   mechanics::SystemEquations equations = definition_->equations;
   // A number of a law that was set replaces its formula; one that does not vary is its value.
   for (std::size_t i = 0; i < equations.contacts.size(); ++i) {
@@ -61,8 +69,72 @@ std::shared_ptr<const mechanics::FormulaPrograms> FormulaModel::programs(const P
       if (values.is_set(name) || !equations.symbols.is_variable(pool, *node)) *node = pool.constant(values[name]);
     }
   }
-  return std::make_shared<const mechanics::FormulaPrograms>(mechanics::compile(
-      pool, equations, numbers_for(pool, *definition_, values), initial_position(values), initial_velocity(values)));
+  return equations;
+}
+
+std::shared_ptr<const mechanics::FormulaPrograms> FormulaModel::programs(const ParameterValues& values) const {
+  check(values);
+  formula::Pool pool = definition_->pool;  // a copy: models are shared between threads
+  return std::make_shared<const mechanics::FormulaPrograms>(
+      mechanics::compile(pool, equations(values, pool), numbers_for(pool, *definition_, values),
+                         initial_position(values), initial_velocity(values)));
+}
+
+std::unique_ptr<mechanics::SparseSystem> FormulaModel::assembly(const ParameterValues& values) const {
+  check(values);
+  const Definition& d = *definition_;
+  formula::Pool pool = d.pool;
+  const Numbers numbers = numbers_for(pool, d, values);
+  const auto value = [&](Node n) { return pool.value(pool.substitute(n, numbers)); };
+  mechanics::AssemblyParts parts;
+  for (const BodyDefinition& from : d.bodies) {
+    mechanics::Body body;
+    body.name = from.name;
+    body.is_fixed = from.is_fixed;
+    body.group = from.group;
+    if (from.is_fixed) {
+      body.place = {value(from.place[0]), value(from.place[1]), value(from.place[2])};
+    } else {
+      body.mass = value(from.mass);
+      body.inertia = value(from.inertia);
+    }
+    for (const BodyShape& shape : from.shapes) {
+      std::vector<double> sizes;
+      for (Node n : shape.numbers) sizes.push_back(value(n));
+      body.shapes.push_back(make_shape(shape, sizes));
+    }
+    parts.bodies.push_back(std::move(body));
+  }
+  parts.gravity = {value(d.gravity[0]), value(d.gravity[1])};
+  parts.collisions = mechanics::CollisionTable(d.body_groups);
+  for (std::size_t i = 0; i < d.collisions.size(); ++i) {
+    const CollisionDefinition& c = d.collisions[i];
+    const contact::Law law = values.law(static_cast<int>(d.description.contacts.size() + i + 1));
+    for (int a : c.a) {
+      for (int b : c.b) {
+        if (c.never) {
+          parts.collisions.forbid(a, b);
+        } else {
+          parts.collisions.set(a, b, {law.mu, law.eN, law.eT, value(c.friction_force)});
+        }
+      }
+    }
+  }
+  parts.never_touch = d.joined;
+  parts.formulas = mechanics::compile_sparse(pool, equations(values, pool), numbers, initial_position(values),
+                                             initial_velocity(values));
+  for (const mechanics::Quantity& q : d.description.coordinates) parts.coordinate_names.push_back(q.name);
+  for (const mechanics::Quantity& c : d.description.constraints) parts.constraint_names.push_back(c.name);
+  for (const auto* list : {&d.description.contacts, &d.description.elements}) {
+    for (const mechanics::ContactDescription& c : *list) parts.contact_names.push_back(c.name);
+  }
+  parts.given_positions = d.given_positions;
+  parts.given_velocities = d.given_velocities;
+  for (std::size_t i = 0; i < parts.given_positions.size(); ++i) {
+    if (values.is_set(d.description.coordinates[i].name)) parts.given_positions[i] = 1;
+    if (values.is_set(d.description.velocities[i].name)) parts.given_velocities[i] = 1;
+  }
+  return std::make_unique<mechanics::Assembly>(std::move(parts));
 }
 
 std::vector<double> FormulaModel::at_start(const ParameterValues& values, const std::vector<Node>& nodes) const {
@@ -100,6 +172,10 @@ PlacedDrawing FormulaModel::place_drawing(const ParameterValues& values, const s
 std::unique_ptr<stepping::Simulation> FormulaModel::simulate(const ParameterValues& values,
                                                              const stepping::StepOptions& options,
                                                              const stepping::RecordingOptions& recording) const {
+  if (needs_sparse_kernel(*definition_)) {
+    return std::make_unique<stepping::SparseSimulation>(
+        assembly(values), initial_position(values), initial_velocity(values), options, recording, description().cycles);
+  }
   const FormulaRun run{programs(values), initial_position(values), initial_velocity(values), options,
                        recording,        description().cycles};
   const mechanics::FormulaPrograms& p = *run.programs;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "picus/mechanics/formula_system.hpp"
+#include "picus/mechanics/sparse_system.hpp"
 #include "picus/modelfile/definition.hpp"
 #include "picus/stepping/model.hpp"
 
@@ -31,6 +32,8 @@ class FormulaModel final : public stepping::Model {
 
   // The equations with the numbers of `values`, ready to run.
   std::shared_ptr<const mechanics::FormulaPrograms> programs(const mechanics::ParameterValues& values) const;
+  // The system for the kernel of any size.
+  std::unique_ptr<mechanics::SparseSystem> assembly(const mechanics::ParameterValues& values) const;
   // Values of formulas at the start.
   std::vector<double> at_start(const mechanics::ParameterValues& values, const std::vector<formula::Node>& nodes) const;
   std::vector<double> initial_position(const mechanics::ParameterValues& values) const;
@@ -40,6 +43,10 @@ class FormulaModel final : public stepping::Model {
   PlacedDrawing place_drawing(const mechanics::ParameterValues& values, const std::vector<double>& q, double t) const;
 
  private:
+  // Throws InputError where a value has left its range.
+  void check(const mechanics::ParameterValues& values) const;
+  mechanics::SystemEquations equations(const mechanics::ParameterValues& values, formula::Pool& pool) const;
+
   std::unique_ptr<const Definition> definition_;
 };
 

@@ -50,8 +50,8 @@ void Builder::read_head() {
 }
 
 void Builder::declare_coordinates() {
-  symbols().t = names_.symbols.t = names_.add_symbol("t");
   const Yaml* list = part("coordinates");
+  if (list == nullptr && part("bodies") != nullptr) return;
   if (list == nullptr || !list->is_map() || list->items.empty()) {
     return reading_.source.add(list != nullptr ? list->offset : root_.offset, 1,
                                "'coordinates' must name one coordinate at least, as in  x: {velocity: v, unit: m}");
@@ -60,7 +60,7 @@ void Builder::declare_coordinates() {
     return reading_.note(*list, std::to_string(list->items.size()) + " coordinates; accepted: up to " +
                                     std::to_string(coordinate_limit));
   }
-  std::vector<Node> u;
+  std::vector<Node> u = symbols().u;  // of bodies
   for (std::size_t i = 0; i < list->items.size(); ++i) {
     const Yaml::Key& key = list->keys[i];
     const Yaml& entry = list->items[i];
@@ -181,9 +181,10 @@ void Builder::read_parameters() {
 void Builder::read_starts() {
   const Yaml* list = part("coordinates");
   const mechanics::ModelDescription& d = definition_.description;
-  std::vector<mechanics::Parameter> velocities;
-  std::vector<Value> velocity_values;
-  for (std::size_t i = 0; i < d.coordinates.size(); ++i) {
+  std::vector<mechanics::Parameter> velocities = body_velocity_parameters_;
+  std::vector<Value> velocity_values = body_velocity_values_;
+  for (std::size_t i = start_parameters_.size(); i < d.coordinates.size(); ++i) {
+    if (list == nullptr) break;
     const Yaml& entry = *list->find(d.coordinates[i].name);
     const auto value_of = [&](const Yaml* map) {
       const Yaml* start = map != nullptr && map->is_map() ? map->find("start") : nullptr;
@@ -194,6 +195,11 @@ void Builder::read_starts() {
     start_parameters_.push_back(
         {x.name, 0, x.unit, "initial " + (x.meaning.empty() ? x.name : x.meaning), Range::any, {}});
     start_values_.push_back(value_of(&entry));
+    const auto is_given = [](const Yaml* map) {
+      return map != nullptr && map->is_map() && map->find("start") != nullptr;
+    };
+    definition_.given_positions.push_back(is_given(&entry) ? 1 : 0);
+    definition_.given_velocities.push_back(is_given(entry.find("velocity")) ? 1 : 0);
     velocities.push_back({v.name, 0, v.unit, "initial " + v.meaning, Range::any, {}});
     velocity_values.push_back(value_of(entry.find("velocity")));
   }
@@ -298,8 +304,10 @@ void Builder::finish_values() {
   }
   if (reading_.source.has_mistakes()) return;
   std::unordered_map<int, Node> numbers = {{symbols().t.index, pool_.constant(0)}};
-  for (const mechanics::Parameter& p : d.parameters)
+  for (const mechanics::Parameter& p : d.parameters) {
     numbers.emplace(pool_.symbol(p.name).index, pool_.constant(p.value));
+    numbers.emplace(pool_.symbol(start_symbol(p.name)).index, pool_.constant(p.value));
+  }
   for (const RangeCheck& check : definition_.range_checks) {
     try {
       mechanics::check_range(check.what, pool_.value(pool_.substitute(check.formula, numbers)), check.range);

@@ -94,11 +94,24 @@ void Reading::check_dependence(const Yaml& value, Node n, const Allowed& allowed
   }
 }
 
+// {i}, {i+1}, {i-2}: numbers in the place of the index.
 std::string Reading::with_index(std::string text) const {
   if (index_name_.empty()) return text;
-  const std::string mark = "{" + index_name_ + "}", number = std::to_string(index_);
-  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + number.size())) {
-    text.replace(at, mark.size(), number);
+  const std::string mark = "{" + index_name_;
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
+    const std::size_t end = text.find('}', at), rest = at + mark.size();
+    if (end == std::string::npos) break;
+    int offset = 0;
+    if (end > rest) {
+      const char sign = text[rest];
+      const auto [last, error] = std::from_chars(text.data() + rest + 1, text.data() + end, offset);
+      if ((sign != '+' && sign != '-') || error != std::errc() || last != text.data() + end ||
+          std::abs(offset) > 1000) {
+        continue;
+      }
+      if (sign == '-') offset = -offset;
+    }
+    text.replace(at, end + 1 - at, std::to_string(index_ + offset));
   }
   return text;
 }
@@ -150,7 +163,7 @@ std::string Reading::word(const Yaml& map, const char* key, const std::vector<st
 void Reading::repeat(const Yaml& map, const std::function<void()>& body) {
   const Yaml* loop = map.find("for");
   if (loop == nullptr) return body();
-  constexpr int most_rounds = 100;
+  constexpr int most_rounds = 1000;
   // name in first..last
   const std::string& given = loop->text;
   const std::size_t in = given.find(" in "), dots = given.find("..");

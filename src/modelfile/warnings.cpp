@@ -57,7 +57,7 @@ std::vector<std::string> warnings(const FormulaModel& model, const mechanics::Pa
   const Definition& d = model.definition();
   std::vector<std::string> list;
   const std::vector<double> M = model.at_start(values, mechanics::flattened(d.equations.dynamics.M));
-  if (!is_positive_definite(M, static_cast<int>(d.equations.symbols.q.size()))) {
+  if (!is_positive_definite(M, static_cast<int>(d.equations.dynamics.M.size()))) {
     list.push_back("the mass matrix is singular or indefinite at the start: does every coordinate move a mass?");
   }
   const std::vector<double> h = model.at_start(values, d.equations.dynamics.h);

@@ -9,24 +9,9 @@
 #include "picus/stepping/projection.hpp"
 #include "picus/stepping/pure_impact.hpp"
 #include "picus/stepping/start_check.hpp"
+#include "picus/stepping/totals.hpp"
 
 namespace picus::stepping {
-
-// What was seen over all steps of a run.
-struct Totals {
-  std::int64_t steps = 0;
-  std::int64_t contact_steps = 0;    // with a contact problem: an active contact, or force elements
-  std::int64_t certified_steps = 0;  // steps without a contact problem have nothing to certify and count
-  std::int64_t solved_by[contact::solved_by_count] = {};  // contact steps by contact::SolvedBy
-  double worst_residual = 0;
-  double worst_penetration = 0;  // m, at the evaluation points and the start
-  std::int64_t uniqueness_examined_steps = 0;
-  std::int64_t multiple_solution_steps = 0;
-  std::int64_t energy_gain_steps = 0;
-  double first_energy_gain_time = -1;
-  std::int64_t projected_steps = 0;      // in which a drift was projected away
-  std::int64_t uncertified_impacts = 0;  // of those asked for by impact()
-};
 
 // A system in motion: the kernel with its books. Used directly by programs, and through Simulation by the command.
 //

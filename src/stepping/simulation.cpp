@@ -5,8 +5,17 @@
 namespace picus::stepping {
 namespace {
 
+std::string joined(const std::vector<std::string>& names) {
+  constexpr std::size_t enough = 12;
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < enough; ++i) text += (i > 0 ? ", " : "") + names[i];
+  if (names.size() > enough) text += " and " + std::to_string(names.size() - enough) + " more";
+  return text;
+}
+
 std::string in_step(const Failure& failure, const mechanics::ModelDescription& model) {
   std::string text = "; contacts in the step: ";
+  if (!failure.contact_names.empty()) return text + joined(failure.contact_names);
   for (std::size_t i = 0; i < failure.contacts.size(); ++i) {
     const mechanics::ContactDescription& contact = model.contact(failure.contacts[i]);
     text += (i > 0 ? ", " : "") + contact.name + (contact.meaning.empty() ? "" : " (" + contact.meaning + ")");
@@ -35,6 +44,8 @@ void Recording::clear() {
   events.clear();
   energy.clear();
   certificates.clear();
+  reactions.clear();
+  contact_names.clear();
 }
 
 std::string describe(const Failure& failure, const mechanics::ModelDescription& model) {
@@ -52,6 +63,8 @@ std::string describe(const Failure& failure, const mechanics::ModelDescription& 
     case StepStatus::invalid_law:
       return when + "a contact law has left its range (mu >= 0, eN and eT from 0 to 1, friction force >= 0)" +
              in_step(failure, model);
+    case StepStatus::contradiction:
+      return when + "constraints contradict each other: " + joined(failure.constraint_names);
     case StepStatus::not_converged:
       return when + "the implicit equations of the step have no solution nearby; try a smaller time step";
     case StepStatus::no_solution:

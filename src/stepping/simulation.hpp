@@ -31,6 +31,13 @@ struct EnergyRecord {
   double t, kinetic, potential, work, drive, impact, friction, projection, remainder;
 };
 
+// A constraint: what is left of it after the step, its impulse, and the mean reaction force in the step (N, or N m for
+// an angle; none of an impact).
+struct ReactionRecord {
+  double t, g, Lambda, force;
+  int constraint;  // from 0
+};
+
 struct CertificateRecord {
   double t, residual;  // largest since the last row
   int active;          // contacts in the step of this row
@@ -44,6 +51,9 @@ struct Recording {
   std::vector<EventRecord> events;
   std::vector<EnergyRecord> energy;
   std::vector<CertificateRecord> certificates;
+  std::vector<ReactionRecord> reactions;
+  // Names of contacts that come up during a run, in the order of their numbers; empty where the description has all.
+  std::vector<std::string> contact_names;
 
   void clear();
   // Room for that many rows, so that recording does not allocate while stepping (events are few).
@@ -52,8 +62,9 @@ struct Recording {
 
 struct Failure {
   StepStatus status = StepStatus::done;
-  double time = 0;            // at the beginning of the step that failed
-  std::vector<int> contacts;  // active in it, from 0
+  double time = 0;                                           // at the beginning of the step that failed
+  std::vector<int> contacts;                                 // active in it, from 0
+  std::vector<std::string> contact_names, constraint_names;  // where contacts come up during a run
   double residual = 0;
 };
 
@@ -70,7 +81,8 @@ class Simulation {
   virtual const Totals& totals() const = 0;
   virtual EnergyRecord energy() const = 0;
   virtual Failure failure() const = 0;
-  virtual const CycleMonitor* cycles() const = 0;  // null when the model defines none
+  virtual const CycleMonitor* cycles() const = 0;                // null when the model defines none
+  virtual std::vector<std::string> notes() const { return {}; }  // what a user should know about the start
 };
 
 struct RecordingOptions {

@@ -14,6 +14,7 @@ enum class StepStatus : unsigned char {
   singular_mass,  // M is not positive definite; the state is left as it was
   diverged,       // velocities that are no numbers or beyond all measure; the state is left as it was
   invalid_law,    // a contact law that depends on the position has left its range; the state is left as it was
+  contradiction,  // constraints that cannot hold together; the state is left as it was before the step
   not_converged,  // the implicit equations of the step found no solution; the state is left as it was
 };
 

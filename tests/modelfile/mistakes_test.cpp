@@ -89,7 +89,6 @@ TEST(Mistakes, HaveTheirPlaceAndAHint) {
       {body + "potential: \"x^2\nlet: {a: 1}\"\n", "m.yaml:7:1: ", "is the quote at the begin of this formula closed?"},
       {body + "potential: x 2\n", "m.yaml:6:14: ", "a product needs '*'"},
       {body + "contacts: {gap: x}\n", "m.yaml:6:11: ", "must be a list"},
-      {body + "contacts:\n  - {for: i in 1..9, gap: x}\n", "m.yaml:7:3: ", "accepted: up to 8"},
       {head + "kinetic: v^2/sqrt(v^2 + w^2)\n", "m.yaml:5:10: ", "second order"},
       {"name: a\nkinetic: [1, 2\n", "m.yaml:3:1: ", "not YAML"},
       {"name: a\n\tkinetic: 1\n", "m.yaml:2:1: ", "not YAML"},

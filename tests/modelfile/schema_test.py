@@ -204,8 +204,12 @@ REFUSED = [
     ("gap: y", "gap: y, name: " + "a" * 65),
     ("fill: red", "fill: " + "a" * 33),
     ("  x: {", "".join(f"  x_{i}: {{velocity: v_{i}}}\n" for i in range(11)) + "  x: {"),
-    ("  - {gap:", "  - {gap: x}\n" * 8 + "  - {gap:"),
-    ("  - {law:", "  - {law: one-way-clutch, velocity: u}\n" * 8 + "  - {law:"),
+    # parts that need bodies
+    ("potential: m*g*y", "potential: m*g*y\ngravity: [0, -9.81]"),
+    ("potential: m*g*y", "potential: m*g*y\njoints: []"),
+    ("potential: m*g*y", "potential: m*g*y\nsprings: []"),
+    ("potential: m*g*y", "potential: m*g*y\nmotors: []"),
+    ("potential: m*g*y", "potential: m*g*y\ncollisions: []"),
 ]
 
 # Numbers beyond their limits: refused where scalars have types.
@@ -280,14 +284,251 @@ ACCEPTED = [
     ("dt: 1e-4, end: 1", "method: moreau-jean, impact: newton, solver: lemke, theta: 0.75, dt: 1/2000, end: 2*pi, every: 10"),
     ("dt: 1e-4", "project_drift: true, impact_at_start: false, solver: gauss-seidel"),
     ("dt: 1e-4, end: 1", ""),
+    ("  - {gap:", "  - {gap: x}\n" * 8 + "  - {gap:"),
+    ("  - {law:", "  - {law: one-way-clutch, velocity: u}\n" * 8 + "  - {law:"),
+    ("potential: m*g*y", "constraints:\n  rope: x^2 + y^2 - 1\n  r_{i}: {for: i in 1..2, formula: i*x - i, unit: [m, m], "
+                         "meaning: 'round {i+1}'}"),
+    ("potential: m*g*y", "constraints: {rope: {formula: x - y + 1, unit: m, meaning: a rope}}"),
+    ("potential: m*g*y", "constraints:"),
     (BASE, "name: a\nparameters:\nlet:\ncontacts:\nelements:\nimpulses:\noutputs:\ndrawing:\n"
            "coordinates: {x: {velocity: v}}\nkinetic: v^2/2\n"),
 ]
 
+BODIES = """\
+name: base
+parameters: {m: 2, l: 1}
+gravity: [0, -9.81]
+bodies:
+  floor: {fixed: true, start: {y: -1}, shapes: [half_plane: {normal: [0, 1]}]}
+  rod: {mass: m, inertia: m*l^2/12, start: {x: l/2, omega: 1}}
+  ball: {mass: 1, shapes: [circle: {radius: 0.1}], start: {x: 3}, group: balls}
+  stone: {density: 2000, outline: [[5, 0], [6, 0], [5, 1]]}
+  link_{i}: {for: i in 1..3, mass: 1, inertia: 0.1, start: {x: 10 + i}}
+joints:
+  - {name: A, revolute: [ground, rod], at: [[0, 0], [-l/2, 0]]}
+  - {for: i in 1..2, name: "h_{i}", revolute: ["link_{i}", "link_{i+1}"], at: [[0.5, 0], [-0.5, 0]]}
+springs:
+  - {between: [ground, ball], at: [[3, 1], [0, 0]], stiffness: 100, length: 1}
+motors:
+  - {turning: [ground, rod], torque: 0.1}
+collisions:
+  - {between: [floor, balls], mu: 0.3, eN: 0.5}
+constraints:
+  c: {formula: ball.x - 3, unit: m}
+"""
+HINGE = "name: A, revolute: [ground, rod], at: [[0, 0], [-l/2, 0]]"  # of BODIES
+WITH_SLIDER = HINGE.replace("revolute", "prismatic") + ", clearance: 0.1, length: 1, width: 0.5"
 
-def changed(old, new):
-    assert BASE.count(old) == 1, f"'{old}' is {BASE.count(old)} times in BASE"
-    return BASE.replace(old, new)
+REFUSED_BODIES = [
+    # keys that are unknown, at each level
+    ("mass: m", "weight: m"),
+    ("omega: 1", "spin: 1"),
+    ("radius: 0.1", "radius: 0.1, angle: 1"),
+    ("circle: {radius: 0.1}", "box: {width: 1, height: 1, depth: 1}"),
+    ("normal: [0, 1]", "normals: [0, 1]"),
+    ("circle: {radius: 0.1}", "ellipse: {radius: 0.1}"),
+    (HINGE, HINGE + ", hinge: 1"),
+    ("stiffness: 100", "stifness: 100"),
+    ("torque: 0.1", "torque: 0.1, speed: 1"),
+    ("mu: 0.3", "nu: 0.3"),
+    ("unit: m}", "start: 1}"),
+    # keys that are missing
+    ("mass: m, ", ""),
+    ("inertia: m*l^2/12, ", ""),
+    ("density: 2000, ", ""),
+    (", outline: [[5, 0], [6, 0], [5, 1]]", ""),
+    ("for: i in 1..3, ", ""),
+    ("radius: 0.1", ""),
+    ("circle: {radius: 0.1}", "box: {width: 1}"),
+    ("circle: {radius: 0.1}", "box: {height: 1}"),
+    ("circle: {radius: 0.1}", "polygon: [[0, 0], [1, 0], [0, 1]]"),
+    ("circle: {radius: 0.1}", "circle: {radius: 0.1}, box: {width: 1, height: 1}"),
+    ("[circle: {radius: 0.1}]", "[{circle: {radius: 0.1}}, {box: {width: 1, height: 1}}]"),
+    ("[circle: {radius: 0.1}]", "[]"),
+    (HINGE, "name: A"),
+    (HINGE, "name: A, revolute: [ground, rod]"),
+    (HINGE, "name: A, prismatic: [ground, rod]"),
+    (HINGE, "name: A, distance: [ground, rod]"),
+    (HINGE, "name: A, gear: [ground, rod]"),
+    (HINGE, "name: A, driven: rod.phi"),
+    ("between: [ground, ball], ", ""),
+    ("at: [[3, 1], [0, 0]], ", ""),
+    (", length: 1", ""),
+    ("turning: [ground, rod], ", ""),
+    (", torque: 0.1", ""),
+    ("between: [floor, balls], ", ""),
+    ("formula: ball.x - 3, ", ""),
+    # alternatives
+    ("gravity:", "coordinates: {s: {velocity: v}}\ngravity:"),
+    ("gravity:", "mass: [[m]]\nforce: [1]\ngravity:"),
+    ("gravity:", "force: [1]\ngravity:"),
+    ("fixed: true", "fixed: true, mass: 1"),
+    ("fixed: true", "fixed: true, inertia: 1"),
+    ("start: {y: -1}", "start: {vy: -1}"),
+    ("density: 2000", "density: 2000, mass: 1"),
+    ("density: 2000", "density: 2000, inertia: 1"),
+    ("density: 2000", "density: 2000, shapes: [circle: {radius: 1}]"),
+    ("density: 2000", "density: 2000, start: {phi: 1}"),
+    (HINGE, HINGE + ", fixed: [ground, rod]"),
+    (HINGE, HINGE + ", axis: [1, 0]"),
+    (HINGE, HINGE + ", mu: 0.1"),
+    (HINGE, HINGE + ", eN: 0.1"),
+    (HINGE, HINGE + ", eT: 0.1"),
+    (HINGE, HINGE + ", friction_force: 0.1"),
+    (HINGE, HINGE + ", radius: 0.1"),
+    (HINGE, HINGE + ", clearance: 0.1, length: 1"),
+    (HINGE, WITH_SLIDER.replace(", clearance: 0.1", "")),
+    (HINGE, WITH_SLIDER.replace(", length: 1", "")),
+    (HINGE, WITH_SLIDER.replace(", width: 0.5", "")),
+    (HINGE, WITH_SLIDER + ", radius: 0.1"),
+    (HINGE, HINGE.replace("revolute", "prismatic") + ", mu: 0.1"),
+    (HINGE, HINGE.replace("revolute", "prismatic") + ", friction_force: 0.1"),
+    (HINGE, HINGE.replace("revolute", "distance") + ", clearance: 0.1"),
+    (HINGE, HINGE.replace("revolute", "fixed")),
+    (HINGE, "name: A, gear: [ground, rod], ratio: 1, angle: 1"),
+    (HINGE, "name: A, driven: rod.phi, to: t, ratio: 1"),
+    ("stiffness: 100", "stiffness: 100, turning: [ground, ball]"),
+    ("stiffness: 100", "stiffness: 100, angle: 1"),
+    ("between: [ground, ball], at: [[3, 1], [0, 0]]", "turning: [ground, ball]"),
+    ("between: [ground, ball], at: [[3, 1], [0, 0]], stiffness: 100, length: 1", "turning: [ground, ball], at: [0, 0]"),
+    ("mu: 0.3, eN: 0.5", "never: true, mu: 0.3"),
+    ("mu: 0.3, eN: 0.5", "never: true, eN: 0.5"),
+    ("mu: 0.3, eN: 0.5", "never: true, eT: 0.5"),
+    ("constraints:", "cycle: {travel: rod.x}\nconstraints:"),
+    # words and names
+    ("  rod:", "  all:"),
+    ("  rod:", "  rod.a:"),
+    ("  rod:", "  2rod:"),
+    ("link_{i}:", "link_{i*2}:"),
+    ("fixed: true", "fixed: yes"),
+    ("group: balls", "group: all"),
+    ("group: balls", "group: two balls"),
+    ("group: balls", 'group: "balls_{i}"'),
+    ("name: A", "name: 2A"),
+    ("name: A", "name: hinge A"),
+    ("name: A", 'name: "A_{i}"'),
+    ("mu: 0.3, eN: 0.5", "never: yes"),
+    ("  c: {", "  2c: {"),
+    ("  c: {", "  c_{i}: {"),
+    # types
+    ("[0, -9.81]", "-9.81"),
+    ("[0, -9.81]", "[0, 0, -9.81]"),
+    ("[0, -9.81]", "[0]"),
+    ("bodies:", "bodies: []\nsource:"),
+    ("{x: l/2, omega: 1}", "[l/2, 0]"),
+    ("[half_plane: {normal: [0, 1]}]", "{half_plane: {normal: [0, 1]}}"),
+    ("[half_plane: {normal: [0, 1]}]", "[half_plane]"),
+    ("half_plane: {normal: [0, 1]}", "half_plane: {normal: 1}"),
+    ("half_plane: {normal: [0, 1]}", "segment: [[0, 0]]"),
+    ("half_plane: {normal: [0, 1]}", "segment: [[0, 0], [1, 0], [2, 0]]"),
+    ("half_plane: {normal: [0, 1]}", "polygon: [[0, 0], [1, 0]]"),
+    ("half_plane: {normal: [0, 1]}", "polygon: [0, 1, 2]"),
+    ("radius: 0.1", "radius: 0.1, center: 0"),
+    ("outline: [[5, 0], [6, 0], [5, 1]]", "outline: [5, 0, 6, 0, 5, 1]"),
+    (BODIES[BODIES.index("joints:"):BODIES.index("springs:")], "joints: {A: {fixed: [ground, rod]}}\n"),
+    (HINGE, "name: A, revolute: rod, at: [0, 0]"),
+    (HINGE, "name: A, revolute: [rod], at: [0, 0]"),
+    (HINGE, "name: A, revolute: [ground, rod, ball], at: [0, 0]"),
+    (HINGE, "name: A, revolute: [ground, rod], at: 0"),
+    (HINGE, "name: A, revolute: [ground, rod], at: [0, 0, 0]"),
+    (HINGE, "name: A, revolute: [ground, rod], at: [0, [0, 0]]"),
+    (HINGE, "name: A, revolute: [ground, rod], at: [[0, 0]]"),
+    (HINGE, "name: A, prismatic: [ground, rod], at: [0, 0], axis: 1"),
+    (HINGE, "name: A, driven: [rod.phi], to: t"),
+    ("  - {between: [ground", "  s: {between: [ground"),
+    ("  - {turning:", "  m: {turning:"),
+    ("  - {between: [floor, balls]", "  c: {between: [floor, balls]"),
+    ("between: [floor, balls]", "between: floor"),
+    ("between: [floor, balls]", "between: [floor]"),
+    ("between: [floor, balls]", "between: [floor, balls, rod]"),
+    ("between: [floor, balls]", "between: [[floor, balls], rod]"),
+    ("  c: {formula: ball.x - 3, unit: m}", "  - ball.x"),
+    ("  c: {formula: ball.x - 3, unit: m}", "  c: [ball.x]"),
+    ("  c: {formula: ball.x - 3, unit: m}", "  c:"),
+    ("unit: m}", "unit: [m]}"),
+]
+
+BEYOND_BODIES = [
+    ("mass: m", "mass: 0"),
+    ("inertia: m*l^2/12", "inertia: -1"),
+    ("density: 2000", "density: 0"),
+    ("radius: 0.1", "radius: 0"),
+    ("circle: {radius: 0.1}", "box: {width: 0, height: 1}"),
+    ("circle: {radius: 0.1}", "box: {width: 1, height: -1}"),
+    (HINGE, HINGE + ", clearance: 0"),
+    (HINGE, HINGE + ", clearance: 1, radius: -1"),
+    (HINGE, HINGE + ", clearance: 1, mu: -1"),
+    (HINGE, HINGE + ", clearance: 1, eN: 1.1"),
+    (HINGE, HINGE + ", clearance: 1, eN: -0.1"),
+    (HINGE, HINGE + ", clearance: 1, eT: 1.1"),
+    (HINGE, HINGE + ", clearance: 1, eT: -0.1"),
+    (HINGE, HINGE + ", clearance: 1, friction_force: -1"),
+    (HINGE, HINGE.replace("revolute", "distance") + ", length: 0"),
+    (HINGE, WITH_SLIDER.replace("width: 0.5", "width: 0")),
+    ("mu: 0.3", "mu: -0.1"),
+    ("eN: 0.5", "eN: 1.1"),
+    ("eN: 0.5", "eN: -0.1"),
+    ("eN: 0.5", "eT: 1.1"),
+    ("eN: 0.5", "eT: -0.1"),
+    ("eN: 0.5", "friction_force: -1"),
+]
+
+ACCEPTED_BODIES = [
+    ("gravity: [0, -9.81]\n", ""),
+    ("gravity:", "coordinates: {s: {velocity: v}}\nkinetic: m*v^2\npotential: s*rod.x\nforces: {rod.phi: sin(t)}\n"
+                 "dissipation: rod.omega^2\ngravity:"),
+    ("gravity:", "outputs: {tip: rod.y + sin(rod.phi)}\nimpulses: [{at: 1, on: {ball.x: 1}}]\ngravity:"),
+    ("normal: [0, 1]", "normal: [0.1, l], point: [0, m]"),
+    ("half_plane: {normal: [0, 1]}", "half_plane: {}"),
+    ("half_plane: {normal: [0, 1]}", "segment: [[-l, 0], [l, 0]]"),
+    ("half_plane: {normal: [0, 1]}", "polygon: [[-l, 0], [l, 0], [0, -1]]"),
+    ("[half_plane: {normal: [0, 1]}]", "[]"),
+    ("start: {y: -1}", "start: {x: m, y: -1, phi: pi/4}"),
+    ("fixed: true", "fixed: true, group: walls, meaning: the floor"),
+    ("{x: l/2, omega: 1}", "{x: l/2, y: ball.y, phi: 0, vx: 0, vy: 1, omega: 1}"),
+    ("inertia: m*l^2/12", "inertia: 1, fixed: false"),
+    ("inertia: m*l^2/12", "inertia: 1, fill: red"),
+    ("circle: {radius: 0.1}", "box: {width: l, height: 1, center: [0, 0], angle: pi/3}"),
+    ("circle: {radius: 0.1}", "circle: {radius: l, center: [0, 0]}"),
+    ("[circle: {radius: 0.1}]", "[circle: {radius: 1}, box: {width: 1, height: 1, center: [1, 0]}], inertia: 3"),
+    ("density: 2000", "density: 2000, start: {vx: 1, vy: 0, omega: 2}"),
+    ("for: i in 1..3, mass: 1", "for: i in 1..3, group: links, meaning: 'link {i}', mass: i"),
+    ("for: i in 1..3, mass: 1", "for: i in 1..3, group: [a, b, 'c_{i-1}'], meaning: [a, b, c], mass: i"),
+    ("name: A, ", ""),
+    (HINGE, HINGE + ", meaning: a hinge"),
+    (HINGE, "revolute: [ground, rod], at: [0, rod.y]"),
+    (HINGE, HINGE + ", clearance: 1e-3, radius: 0.01, mu: 0.1, eN: 0.5, eT: 0, friction_force: 1"),
+    (HINGE, WITH_SLIDER + ", axis: [1, 0], angle: 0, mu: 0.1, eN: 0.5, eT: 0, friction_force: 1"),
+    (HINGE, WITH_SLIDER + "}\n  - {name: B, gear: [rod, ball], ratio: -2"),
+    (HINGE, "name: A, prismatic: [ground, rod], at: [0, 0], axis: [1, l]"),
+    (HINGE, "name: A, fixed: [ground, rod]"),
+    (HINGE, "name: A, distance: [ground, rod], at: [[0, 0], [0, 0]]"),
+    (HINGE, "name: A, distance: [ground, rod], at: [[0, 0], [0, 0]], length: l + t"),
+    (HINGE, "name: A, driven: rod.phi - ball.phi, to: 150*t"),
+    ("name: \"h_{i}\"", "name: [a, 'b_{i}'], meaning: [a, b]"),
+    ("stiffness: 100", "stiffness: 100*l, damping: 2"),
+    ("between: [ground, ball], at: [[3, 1], [0, 0]], stiffness: 100, length: 1",
+     "for: i in 1..3, turning: [ground, 'link_{i}'], stiffness: i, damping: 1, angle: pi/i"),
+    ("torque: 0.1", "torque: 2*sin(t) - rod.omega"),
+    ("{turning: [ground, rod]", "{for: i in 1..2, turning: ['link_{i}', 'link_{i+1}']"),
+    ("eN: 0.5", "eN: 0.5, eT: 0.1, friction_force: 1, meaning: floor, never: false"),
+    ("eN: 0.5}", "eN: 0.5}\n  - {for: i in 1..2, between: ['link_{i}', 'link_{i+1}'], never: true, meaning: [a, b]}"),
+    ("between: [floor, balls]", "between: [all, all]"),
+    ("  c: {formula: ball.x - 3, unit: m}", "  c: ball.x - 3\n  a.b: ball.y"),
+    ("joints:\n  - {" + HINGE, "cycle: {contact: A, travel: rod.phi}\njoints:\n  - {" + HINGE + ", clearance: 1e-3"),
+    (BODIES, "name: a\nbodies: {p: {mass: 1, inertia: 1}}\njoints:\nsprings:\nmotors:\ncollisions:\nconstraints:\n"),
+]
+
+
+def changed(old, new, base=BASE):
+    assert base.count(old) == 1, f"'{old}' is {base.count(old)} times in the model"
+    return base.replace(old, new)
+
+
+def variants(of_base, of_bodies):
+    """(what stands there instead, the model)"""
+    return [(f"{old} -> {new}", changed(old, new)) for old, new in of_base] + [
+        (f"{old} -> {new}", changed(old, new, BODIES)) for old, new in of_bodies]
 
 
 def mistakes(text, loader):
@@ -405,21 +646,22 @@ class Files(SchemaTest):
 
     def test_variants_are_accepted(self):
         self.accept(BASE)
-        for old, new in ACCEPTED:
-            with self.subTest(new):
-                self.accept(changed(old, new))
+        self.accept(BODIES)
+        for what, model in variants(ACCEPTED, ACCEPTED_BODIES):
+            with self.subTest(what):
+                self.accept(model)
 
     def test_variants_use_every_key(self):
         used = set()
-        for old, new in ACCEPTED:
-            used |= {found[:2] for found in keys_used(yaml.load(changed(old, new), AsReader))}
+        for _, model in variants(ACCEPTED, ACCEPTED_BODIES):
+            used |= {found[:2] for found in keys_used(yaml.load(model, AsReader))}
         self.assertEqual(used, {(pointer, key) for pointer in closed_objects() for key in at(pointer)["properties"]})
 
     def test_wrong_types_are_refused_at_every_key(self):
         """A list where an object stood, an object elsewhere."""
         seen = set()
-        for old, new in ACCEPTED:
-            model = yaml.load(changed(old, new), AsReader)
+        for _, text in variants(ACCEPTED, ACCEPTED_BODIES):
+            model = yaml.load(text, AsReader)
             for pointer, key, parent in list(keys_used(model)):
                 value = parent[key]
                 kind = (pointer, key, type(value))
@@ -432,14 +674,14 @@ class Files(SchemaTest):
                 parent[key] = value
 
     def test_mistakes_are_refused(self):
-        for old, new in REFUSED:
-            with self.subTest(f"{old} -> {new}"):
-                self.refuse(changed(old, new), (AsReader, AsEditor))
+        for what, model in variants(REFUSED, REFUSED_BODIES):
+            with self.subTest(what):
+                self.refuse(model, (AsReader, AsEditor))
 
     def test_numbers_beyond_limits_are_refused(self):
-        for old, new in BEYOND:
-            with self.subTest(new):
-                self.refuse(changed(old, new), (AsEditor,))
+        for what, model in variants(BEYOND, BEYOND_BODIES):
+            with self.subTest(what):
+                self.refuse(model, (AsEditor,))
         for old, new in BEYOND_IN_RUN:
             with self.subTest(new):
                 self.refuse(changed(old, new), (AsEditor,), "run")
@@ -463,10 +705,20 @@ class Sources(SchemaTest):
         "an impulse": "#/definitions/impulse",
         "output": "#/definitions/outputEntry",
         "a shape": "#/definitions/shape",
-        "a circle": "#/definitions/shape/properties/circle",
-        "a spring": "#/definitions/shape/properties/spring",
+        "picture_and_run.cpp: a circle": "#/definitions/shape/properties/circle",
+        "picture_and_run.cpp: a spring": "#/definitions/shape/properties/spring",
         "cycle": "#/properties/cycle",
         "run": "#/properties/run",
+        "body": "#/definitions/body",
+        "the start of body": "#/definitions/body/properties/start",
+        "bodies.cpp: a circle": "#/definitions/bodyShape/properties/circle",
+        "a box": "#/definitions/bodyShape/properties/box",
+        "a half_plane": "#/definitions/bodyShape/properties/half_plane",
+        "a collision": "#/definitions/collision",
+        "a joint": "#/definitions/joint",
+        "joints.cpp: a spring": "#/definitions/springBetweenBodies",
+        "a motor": "#/definitions/motor",
+        "constraint": "#/definitions/constraintEntry",
     }
     BY_COORDINATE = {"forces": "#/properties/forces", "'on'": "#/definitions/impulse/properties/on"}
 
@@ -484,19 +736,44 @@ class Sources(SchemaTest):
         self.assertEqual(len(found), 1, pattern)
         return re.findall(r'"([^"]*)"', found[0])
 
+    def listed(self, text, variable):
+        """The words of a list that a source builds: its own, and those of lists that it takes over."""
+        own = re.findall(rf'\b{variable} =\s*\{{([^{{}}]*)\}}', text)
+        taken = re.findall(rf"\b{variable}(?:\.insert\({variable}\.end\(\), |\()(\w+)\.begin\(\), \w+\.end\(\)\)", text)
+        self.assertEqual(len(own) or bool(taken), 1, variable)
+        return sum((self.listed(text, other) for other in taken), re.findall(r'"([^"]*)"', "".join(own)))
+
     def test_keys(self):
-        text = self.source("modelfile/*.cpp")
-        calls = re.findall(
-            r'expect_map\(\s*\*?\w+,\s*"([^"]*?)(?: \')?"(?:\s*\+[^,{}]*)?,\s*(?:\{([^{}]*)\}|(\w+))\s*\)', text)
-        self.assertEqual(len(calls), text.count("expect_map(") - 1, "calls of expect_map, less its definition")
-        keys = {}
-        for what, listed, variable in calls:
-            if variable == "coordinates":
-                self.assertNotIn("properties", at(self.BY_COORDINATE[what]))
-                continue
-            found = re.findall(r'"([^"]*)"', listed) if listed else self.words(text, rf"> {variable} =")
-            keys[self.PLACES[what]] = sorted(found)
+        keys = {"#/definitions/bodyShape": sorted(self.listed(self.source("modelfile/bodies.cpp"), "kinds"))}
+        count = 0
+        for path in sorted(glob.glob(os.path.join(SOURCES, "modelfile/*.cpp"))):
+            name = os.path.basename(path)
+            text = self.source("modelfile/" + name)
+            calls = re.findall(
+                r'expect_map\(\s*\*?\w+,\s*"([^"]*?)(?: \')?"(?:\s*\+[^,{}]*)?,\s*(?:\{([^{}]*)\}|(\w+))\s*\)', text)
+            definitions = text.count("Reading::expect_map(")
+            self.assertEqual(len(calls), text.count("expect_map(") - definitions, f"calls of expect_map in {name}")
+            count += len(calls)
+            for what, listed, variable in calls:
+                if variable == "coordinates":
+                    self.assertNotIn("properties", at(self.BY_COORDINATE[what]))
+                    continue
+                place = self.PLACES.get(what) or self.PLACES[f"{name}: {what}"]
+                self.assertNotIn(place, keys)
+                keys[place] = sorted(re.findall(r'"([^"]*)"', listed) if listed else self.listed(text, variable))
+        self.assertGreater(count, 20)
         self.assertEqual(keys, {pointer: sorted(at(pointer)["properties"]) for pointer in closed_objects()})
+
+    def test_keys_of_joints(self):
+        text = self.source("modelfile/joints.cpp")
+        further = text[text.index(" further = {"):]
+        further = dict(re.findall(r'\{"(\w+)", \{([^{}]*)\}\}', further[:further.index("};")]))
+        self.assertEqual(list(further), self.listed(text, "joint_kinds"))
+        alternatives = {branch["required"][0]: branch["propertyNames"]["enum"] for branch in at("#/definitions/joint")["oneOf"]}
+        for kind, keys in further.items():
+            expected = ["for", "name", "meaning", kind] + re.findall(r'"(\w+)"', keys)
+            self.assertEqual(sorted(alternatives.pop(kind)), sorted(expected))
+        self.assertEqual(alternatives, {})
 
     def test_words(self):
         text = self.source("modelfile/*.cpp")
@@ -522,8 +799,12 @@ class Sources(SchemaTest):
         self.assertEqual(at("#/properties/coordinates")["maxProperties"], int(limits["coordinate"]))
         for key in ("mass", "force"):
             self.assertEqual(at(f"#/properties/{key}")["maxItems"], int(limits["coordinate"]))
-        self.assertEqual(at("#/properties/contacts")["maxItems"], int(limits["contact"]))
-        self.assertEqual(at("#/properties/elements")["maxItems"], int(limits["element"]))
+        for key in ("contacts", "elements", "joints"):
+            self.assertEqual(at(f"#/properties/{key}")["maxItems"], int(limits["row"]))
+        self.assertEqual(at("#/properties/constraints")["maxProperties"], int(limits["row"]))
+        self.assertEqual(at("#/properties/bodies")["maxProperties"], int(limits["body"]))
+        rounds = re.findall(r"most_rounds = (\d+);", self.source("modelfile/reading.cpp"))
+        self.assertEqual([str(at("#/definitions/roundsOfText")["maxItems"])], rounds)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,85 @@
+#include "picus/contact/sparse_response.hpp"
+
+#include <algorithm>
+
+namespace picus::contact {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+void SparseResponse::analyse(const BlockProblem& p, const Island& island) {
+  std::vector<int> start = {0}, index;
+  std::size_t largest = 0;
+  for (int i = island.block_begin; i < island.block_end; ++i) {
+    const Block& block = p.blocks[at(i)];
+    for (int k = 0; k < block.entries; ++k) index.push_back(p.velocity[at(block.entry + k)] - island.velocity_begin);
+    start.push_back(static_cast<int>(index.size()));
+    largest = std::max(largest, at(block.entries));
+  }
+  lu_.analyse(island.velocity_end - island.velocity_begin, start, index);
+  delta_.resize(at(island.velocity_end - island.velocity_begin));
+  element_.resize(largest * largest);
+  column_.resize(largest);
+}
+
+bool SparseResponse::factorise(const BlockProblem& p, const Island& island, const std::vector<double>& gain,
+                               const std::vector<double>& follow) {
+  gain_.assign(gain.begin() + island.row_begin, gain.begin() + island.row_end);
+  follow_.assign(follow.begin() + island.row_begin, follow.begin() + island.row_end);
+  lu_.clear();
+  lu_.add_diagonal(1);
+  for (int i = island.block_begin; i < island.block_end; ++i) {
+    const Block& block = p.blocks[at(i)];
+    const int n = block.entries, m = block.rows;
+    const double* value = p.value.data() + block.value;
+    double* A = element_.data();
+    bool any = false;
+    std::fill(A, A + n * n, 0.0);
+    for (int j = 0; j < m; ++j) {
+      const double g = gain[at(block.row + j)];
+      if (g == 0) continue;
+      any = true;
+      for (int a = 0; a < n; ++a) {
+        const double* x = value + a * 2 * m;
+        double c = x[m + j];
+        if (j == 0) {
+          for (int t = 1; t < m; ++t) c += follow[at(block.row + t)] * x[m + t];
+        }
+        c *= g;
+        for (int d = 0; d < n; ++d) A[a * n + d] += c * value[d * 2 * m + j];
+      }
+    }
+    if (any) lu_.add(i - island.block_begin, A);
+  }
+  return lu_.factorise();
+}
+
+void SparseResponse::solve(const BlockProblem& p, const Island& island, const std::vector<double>& R,
+                           std::vector<double>& dLambda) {
+  const double* gain = gain_.data() - island.row_begin;
+  const double* follow = follow_.data() - island.row_begin;
+  std::fill(delta_.begin(), delta_.end(), 0.0);
+  double* delta = delta_.data() - island.velocity_begin;
+  for (int i = island.block_begin; i < island.block_end; ++i) {
+    const Block& block = p.blocks[at(i)];
+    const double first = gain[block.row] * R[at(block.row)];
+    add_impulse(p, block, 0, first, delta);
+    for (int r = block.row + 1; r < block.row + block.rows; ++r) {
+      add_impulse(p, block, r - block.row, gain[r] * R[at(r)] + follow[r] * first, delta);
+    }
+  }
+  lu_.solve(delta_.data());
+  for (int i = island.block_begin; i < island.block_end; ++i) {
+    const Block& block = p.blocks[at(i)];
+    for (int j = 0; j < block.rows; ++j) {
+      const int r = block.row + j;
+      dLambda[at(r)] = gain[r] * (R[at(r)] - velocity_along(p, block, j, delta));
+      if (j > 0) dLambda[at(r)] += follow[r] * dLambda[at(block.row)];
+    }
+  }
+}
+
+}  // namespace picus::contact

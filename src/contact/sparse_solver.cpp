@@ -1,0 +1,239 @@
+#include "picus/contact/sparse_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "picus/contact/certificate.hpp"
+
+namespace picus::contact {
+
+namespace {
+
+constexpr double smallest_epsilon = 1e-9;  // of a row's own compliance
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+int block_end(const SparseProblem& p, int first) {
+  int end = first + 1;
+  while (end < p.rows() && p.law[at(end)].governor == first) ++end;
+  return end;
+}
+
+}  // namespace
+
+double largest_residual(const SparseProblem& p, const std::vector<double>& Lambda) {
+  std::vector<double> delta(at(p.velocities), 0);
+  for (int r = 0; r < p.rows(); ++r) p.MinvW.add_to(r, Lambda[at(r)], delta.data());
+  double worst = 0;
+  for (int r = 0; r < p.rows();) {
+    double square = 0;
+    for (const int end = block_end(p, r); r < end; ++r) {
+      const double xi = p.b[at(r)] + p.W.dot(r, delta.data());
+      const double d = row_residual(Lambda[at(r)], xi, bounds_of(p.law[at(r)], Lambda), p.rho_inv[at(r)]);
+      square += d * d;
+    }
+    worst = math::worse(worst, square);
+  }
+  return std::sqrt(worst);
+}
+
+double reference_velocity(const SparseProblem& p) {
+  double largest = 0;
+  for (int r = 0; r < p.rows();) {
+    double square = 0;
+    for (const int end = block_end(p, r); r < end; ++r) {
+      const double part = math::abs(p.b[at(r)]) + p.law[at(r)].forced() * p.rho_inv[at(r)];
+      square += part * part;
+    }
+    largest = math::worse(largest, square);
+  }
+  return std::sqrt(largest);
+}
+
+SparseOutcome SparseSolver::solve(const SparseProblem& p, double v_ref, SparseSolution& s) {
+  const BlockReader::Change change = reader_.read(p);
+  const BlockProblem& blocks = reader_.blocks();
+  v_ref_ = v_ref;
+  x_.resize(blocks);
+  sweeps_.resize(blocks);
+  states_.resize(blocks);
+  interior_.resize(blocks);
+  best_Lambda_.resize(blocks.b.size());
+  best_state_.resize(blocks.b.size());
+  before_.resize(blocks.b.size());
+  if (kept_.size() < blocks.islands.size()) kept_.resize(blocks.islands.size());
+  for (std::size_t r = 0; r < blocks.b.size(); ++r) {
+    x_.Lambda[r] = s.Lambda[at(blocks.given_row[r])];
+    x_.state[r] = s.state[at(blocks.given_row[r])];
+  }
+
+  SparseOutcome total;
+  total.islands = static_cast<int>(blocks.islands.size());
+  for (std::size_t k = 0; k < blocks.islands.size(); ++k) {
+    if (change == BlockReader::Change::pattern) kept_[k].analysed = false;
+    if (change != BlockReader::Change::nothing) kept_[k].factorised = false;
+    SparseOutcome one;
+    Task task{blocks, blocks.islands[k], kept_[k], options_.accept * v_ref, one};
+    solve_island(task);
+    total.violation = math::worse(total.violation, one.violation);
+    total.sweeps = std::max(total.sweeps, one.sweeps);
+    total.newton_steps = std::max(total.newton_steps, one.newton_steps);
+    total.factorizations = std::max(total.factorizations, one.factorizations);
+    total.by = std::max(total.by, one.by);
+  }
+  for (std::size_t r = 0; r < blocks.b.size(); ++r) {
+    s.Lambda[at(blocks.given_row[r])] = best_Lambda_[r];
+    s.state[at(blocks.given_row[r])] = best_state_[r];
+  }
+  total.found = total.violation <= options_.good_enough * v_ref;
+  return total;
+}
+
+Residual SparseSolver::evaluate(Task& task) {
+  collect_delta(task.p, task.island, x_);
+  const Residual residual = judge(task.p, task.island, x_);
+  // Under a heavy body ξ is a small difference of large numbers, and no impulses get closer than their round-off.
+  const double round_off = 4 * math::epsilon * residual.scale;
+  task.accept = std::max(options_.accept * v_ref_, std::min(round_off, options_.good_enough * v_ref_));
+  return residual;
+}
+
+void SparseSolver::keep_best(Task& task, double residual) {
+  if (!(residual < best_)) return;
+  best_ = task.outcome.violation = residual;
+  const Island& island = task.island;
+  std::copy(x_.Lambda.begin() + island.row_begin, x_.Lambda.begin() + island.row_end,
+            best_Lambda_.begin() + island.row_begin);
+  std::copy(x_.state.begin() + island.row_begin, x_.state.begin() + island.row_end,
+            best_state_.begin() + island.row_begin);
+}
+
+void SparseSolver::solve_island(Task& task) {
+  best_ = math::infinity;
+  task.outcome.violation = math::infinity;
+  task.outcome.by = SparseSolvedBy::kept_states;
+  const bool one_block = task.island.block_end - task.island.block_begin == 1;
+  if (!one_block && try_states(task)) return;
+  task.outcome.by = SparseSolvedBy::sweeps;
+  sweeps_.prepare(task.p, task.island);
+  clip_to_bounds(task.p, task.island, x_);
+  if (sweep(task, one_block ? 1 : options_.first_sweeps)) return;
+  task.outcome.by = SparseSolvedBy::newton;
+  if (newton(task)) return;
+  task.outcome.by = SparseSolvedBy::interior;
+  if (interior(task)) return;
+  take_best(task);
+  if (newton(task)) return;
+  // Not found: what is left is to come as close as sweeps do.
+  take_best(task);
+  sweep(task, options_.last_sweeps);
+}
+
+// Corrections for the states in x until round-off. Returns the residual.
+double SparseSolver::refine(Task& task) {
+  constexpr int most = 12;
+  set_bound_impulses(task.p, task.island, x_);
+  double residual = evaluate(task).largest;
+  for (int k = 0; k < most; ++k) {
+    states_.correct(task.p, task.island, task.kept.response, x_);
+    const double next = evaluate(task).largest;
+    keep_best(task, next);
+    const bool good = residual <= task.accept, better = next < 0.5 * residual;
+    residual = next;
+    if (!better || good) break;  // once more after the first good one: to round-off
+  }
+  return best_;
+}
+
+// For the states in x.
+bool SparseSolver::factorise(Task& task, double epsilon) {
+  Kept& kept = task.kept;
+  if (!kept.analysed) kept.response.analyse(task.p, task.island);
+  kept.analysed = true;
+  kept.state.assign(x_.state.begin() + task.island.row_begin, x_.state.begin() + task.island.row_end);
+  kept.factorised = states_.factorise(task.p, task.island, x_.state, epsilon, kept.response);
+  kept.epsilon = epsilon;
+  ++task.outcome.factorizations;
+  return kept.factorised;
+}
+
+// The states of the last step; the factors too, where they are still those of this W.
+bool SparseSolver::try_states(Task& task) {
+  const Kept& kept = task.kept;
+  const bool same = kept.factorised && kept.epsilon == smallest_epsilon &&
+                    std::equal(kept.state.begin(), kept.state.end(), x_.state.begin() + task.island.row_begin);
+  if (!same && !factorise(task, smallest_epsilon)) return false;
+  return refine(task) <= task.accept;
+}
+
+bool SparseSolver::sweep(Task& task, int count) {
+  collect_delta(task.p, task.island, x_);
+  for (int k = 0; k < count; ++k) sweeps_.sweep(task.p, task.island, k % 2 == 1, x_);
+  task.outcome.sweeps += count;
+  const double residual = evaluate(task).largest;
+  read_states(task.p, task.island, x_);
+  keep_best(task, residual);
+  return residual <= task.accept;
+}
+
+// Direct solves for the states that the impulses stand for, each followed by sweeps. ε is small where that helps, and
+// large, so that a step stays short, where it does not; a step after which the sweeps end higher is taken back.
+bool SparseSolver::newton(Task& task) {
+  const auto rows = [&](std::vector<double>& v) { return v.begin() + task.island.row_begin; };
+  double epsilon = 1e-6;
+  Residual now = evaluate(task);
+  for (int k = 0; k < options_.newton_limit; ++k) {
+    std::copy(rows(x_.Lambda), x_.Lambda.begin() + task.island.row_end, rows(before_));
+    read_states(task.p, task.island, x_);
+    ++task.outcome.newton_steps;
+    if (factorise(task, epsilon)) {
+      set_bound_impulses(task.p, task.island, x_);
+      evaluate(task);
+      states_.correct(task.p, task.island, task.kept.response, x_);
+      if (evaluate(task).largest < 1e-2 * now.largest && refine(task) <= task.accept) return true;
+    }
+    clip_to_bounds(task.p, task.island, x_);
+    if (sweep(task, options_.sweeps_between)) return true;
+    Residual after = judge(task.p, task.island, x_);
+    if (after.squares < now.squares) {
+      epsilon = std::max(0.3 * epsilon, smallest_epsilon);
+    } else {
+      std::copy(rows(before_), before_.begin() + task.island.row_end, rows(x_.Lambda));
+      if (sweep(task, options_.sweeps_between)) return true;
+      after = judge(task.p, task.island, x_);
+      epsilon = std::min(3 * epsilon, 1.0);
+    }
+    now = after;
+  }
+  return false;
+}
+
+// From the best impulses so far, rounded off more or less; at its end the states are plain, as a rule.
+bool SparseSolver::interior(Task& task) {
+  const Island& island = task.island;
+  const double velocities = island.velocity_end - island.velocity_begin;
+  int left = static_cast<int>(math::clamp(options_.interior_work / velocities, 60, 450));
+  for (const double rounding : {300.0, 3000.0, 30.0}) {
+    take_best(task);
+    const double start = math::clamp(rounding * best_, 1e-2 * v_ref_, 10 * v_ref_);
+    task.kept.factorised = false;
+    const int used = interior_.solve(task.p, island, start, task.accept, std::min(left, 150), task.kept.response, x_);
+    task.outcome.factorizations += used;
+    left -= used;
+    const double residual = evaluate(task).largest;
+    read_states(task.p, island, x_);
+    keep_best(task, residual);
+    if (residual <= task.accept || (factorise(task, smallest_epsilon) && refine(task) <= task.accept)) return true;
+    if (best_ <= options_.good_enough * v_ref_) return true;
+    if (left < 20) break;
+  }
+  return false;
+}
+
+void SparseSolver::take_best(Task& task) {
+  std::copy(best_Lambda_.begin() + task.island.row_begin, best_Lambda_.begin() + task.island.row_end,
+            x_.Lambda.begin() + task.island.row_begin);
+  evaluate(task);
+}
+
+}  // namespace picus::contact

@@ -1,0 +1,93 @@
+// The solver of contact problems of any size.
+#pragma once
+
+#include <vector>
+
+#include "picus/contact/sparse_blocks.hpp"
+#include "picus/contact/sparse_interior.hpp"
+#include "picus/contact/sparse_iterate.hpp"
+#include "picus/contact/sparse_response.hpp"
+#include "picus/contact/sparse_states.hpp"
+#include "picus/contact/sparse_sweeps.hpp"
+
+namespace picus::contact {
+
+// Largest residual of a block, from scratch: the certificate. A velocity.
+double largest_residual(const SparseProblem& p, const std::vector<double>& Lambda);
+
+// As for a PlanarProblem: the unit of residuals.
+double reference_velocity(const SparseProblem& p);
+
+struct SparseSolverOptions {
+  double accept = 1e-12;       // share of v_ref at which an island is done
+  double good_enough = 1e-10;  // share of v_ref that counts as found, where round-off is out of reach
+  int first_sweeps = 20;
+  int sweeps_between = 10;     // two direct solves
+  int newton_limit = 12;       // direct solves before, and again after, the interior-point method
+  double interior_work = 3e6;  // of that method: factorisations times velocities of the island
+  int last_sweeps = 200;       // where nothing was found
+};
+
+// What settled the island that took the most.
+enum class SparseSolvedBy : unsigned char { kept_states, sweeps, newton, interior };
+
+struct SparseOutcome {
+  bool found = false;    // violation ≤ good_enough v_ref; if not, the solution holds the best impulses there are
+  double violation = 0;  // largest residual of a block, a velocity
+  int islands = 0;
+  int sweeps = 0, newton_steps = 0, factorizations = 0;  // of the island that took the most of each
+  SparseSolvedBy by = SparseSolvedBy::kept_states;
+};
+
+// Each island by itself: the states of the last step again, by a direct solve; else sweeps, then direct solves for the
+// states that the impulses stand for with sweeps between them; else an interior-point method, and direct solves from
+// its end. Between calls the workspace is kept, the symbolic factorisations while the pattern of W is the same, and the
+// factors while W and the states are. Equal calls of a new solver give equal bits.
+class SparseSolver {
+ public:
+  explicit SparseSolver(SparseSolverOptions options = {}) : options_(options) {}
+  // On entry s holds a warm start: impulses of the last step (0 for a new contact) and states. On exit the answer.
+  SparseOutcome solve(const SparseProblem& p, double v_ref, SparseSolution& s);
+
+ private:
+  // What is kept for the k-th island.
+  struct Kept {
+    SparseResponse response;
+    bool analysed = false;
+    bool factorised = false;  // for `state` and ε
+    double epsilon = 0;
+    std::vector<RowState> state;
+  };
+  struct Task {
+    const BlockProblem& p;
+    const Island& island;
+    Kept& kept;
+    double accept;
+    SparseOutcome& outcome;
+  };
+
+  void solve_island(Task& task);
+  bool try_states(Task& task);
+  bool sweep(Task& task, int count);
+  bool newton(Task& task);
+  bool factorise(Task& task, double epsilon);
+  bool interior(Task& task);
+  void take_best(Task& task);
+  double refine(Task& task);
+  Residual evaluate(Task& task);
+  void keep_best(Task& task, double residual);
+
+  SparseSolverOptions options_;
+  double v_ref_ = 0;
+  BlockReader reader_;
+  Sweeps sweeps_;
+  StateSystem states_;
+  SparseInterior interior_;
+  SparseIterate x_;
+  std::vector<Kept> kept_;
+  std::vector<double> best_Lambda_, before_;
+  std::vector<RowState> best_state_;
+  double best_ = 0;
+};
+
+}  // namespace picus::contact

@@ -1,0 +1,222 @@
+#include "picus/mechanics/sparse_programs.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "picus/formula/derivative.hpp"
+
+namespace picus::mechanics {
+namespace {
+
+// Number of a symbol in a list, or −1.
+class Numbers {
+ public:
+  explicit Numbers(const std::vector<Node>& symbols) {
+    for (std::size_t i = 0; i < symbols.size(); ++i) number_.emplace(symbols[i].index, static_cast<int>(i));
+  }
+  int of(Node symbol) const {
+    const auto it = number_.find(symbol.index);
+    return it == number_.end() ? -1 : it->second;
+  }
+
+ private:
+  std::unordered_map<int, int> number_;
+};
+
+class Compiler {
+ public:
+  Compiler(Pool& nodes, const SystemEquations& equations, const std::unordered_map<int, Node>& numbers,
+           const std::vector<double>& position, const std::vector<double>& velocity)
+      : pool(nodes), e(equations), values(numbers), q0(position), u0(velocity), q_number(equations.symbols.q) {}
+
+  std::vector<Node> with_numbers(const std::vector<Node>& nodes) { return pool.substitute(nodes, values); }
+  Node with_numbers(Node n) { return pool.substitute(n, values); }
+  GatheredProgram program(const std::vector<Node>& results) const { return {pool, e.symbols, results}; }
+  double at_start(Node n) {
+    GatheredProgram p = program({with_numbers(n)});
+    p.run(q0.data(), u0.data(), 0);
+    return p.result(0);
+  }
+
+  SparseVectorProgram sparse_vector(const std::vector<Node>& nodes) {
+    SparseVectorProgram v;
+    std::vector<Node> results;
+    const std::vector<Node> all = with_numbers(nodes);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (pool.is_constant(all[i], 0)) continue;
+      v.index.push_back(static_cast<int>(i));
+      results.push_back(all[i]);
+    }
+    v.program = program(results);
+    return v;
+  }
+
+  // Rows from directions that are given entry by entry.
+  struct Rows {
+    std::vector<int> start = {0}, index;
+    std::vector<Node> entries, w_hat;
+  };
+  void add_row(const Direction& d, Rows& rows) {
+    const std::vector<Node> w = with_numbers(d.w);
+    for (std::size_t i = 0; i < w.size(); ++i) add_entry(static_cast<int>(i), w[i], rows);
+    rows.w_hat.push_back(with_numbers(d.w_hat));
+    rows.start.push_back(static_cast<int>(rows.index.size()));
+  }
+  // The row of a displacement: its derivatives by what it depends on.
+  void add_gradient(Node displacement, Rows& rows) {
+    const Node g = with_numbers(displacement);
+    std::vector<std::pair<int, Node>> entries;
+    for (Node x : pool.symbols(g)) {
+      if (const int i = q_number.of(x); i >= 0) entries.emplace_back(i, formula::Derivative(pool, x).of(g));
+    }
+    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [i, n] : entries) add_entry(i, n, rows);
+    rows.w_hat.push_back(formula::Derivative(pool, e.symbols.t).of(g));
+    rows.start.push_back(static_cast<int>(rows.index.size()));
+  }
+  RowProgram row_program(const Rows& rows, const std::vector<Node>& further = {}) {
+    RowProgram p;
+    p.start = rows.start;
+    p.index = rows.index;
+    std::vector<Node> results = rows.entries;
+    results.insert(results.end(), rows.w_hat.begin(), rows.w_hat.end());
+    results.insert(results.end(), further.begin(), further.end());
+    p.program = program(results);
+    return p;
+  }
+
+  Pool& pool;
+  const SystemEquations& e;
+  const std::unordered_map<int, Node>& values;
+  const std::vector<double>&q0, &u0;
+  Numbers q_number;
+
+ private:
+  void add_entry(int i, Node n, Rows& rows) const {
+    if (pool.is_constant(n, 0)) return;
+    rows.index.push_back(i);
+    rows.entries.push_back(n);
+  }
+};
+
+void compile_dynamics(Compiler& c, SparsePrograms& p) {
+  const Dynamics& d = c.e.dynamics;
+  const std::vector<Node> M = c.with_numbers(flattened(d.M));
+  p.dense_size = static_cast<int>(d.M.size());
+  p.constant_mass = std::all_of(M.begin(), M.end(), [&](Node n) { return c.pool.is_constant(n); });
+  if (p.constant_mass) {
+    for (Node n : M) p.M.push_back(c.pool.value(n));
+  } else {
+    p.mass = c.program(M);
+  }
+  p.force = c.sparse_vector(d.h);
+  p.working = c.sparse_vector(d.working);
+  const Node rate = c.with_numbers(d.potential_rate), rest = c.with_numbers(d.kinetic_rest);
+  p.does_work = !p.working.index.empty() || !c.pool.is_constant(rate, 0);
+  p.has_kinetic_rest = !c.pool.is_constant(rest, 0);
+  p.potential = c.program({c.with_numbers(d.potential)});
+  p.potential_rate = c.program({rate});
+  p.kinetic_rest = c.program({rest});
+  p.outputs = c.program(c.with_numbers(c.e.outputs));
+}
+
+void compile_rows(Compiler& c, SparsePrograms& p) {
+  Compiler::Rows constraints, elements;
+  std::vector<Node> values, gaps, displacements;
+  for (const ConstraintEquations& constraint : c.e.constraints) {
+    values.push_back(constraint.g);
+    c.add_gradient(constraint.g, constraints);
+  }
+  p.constraint_values = c.program(c.with_numbers(values));
+  p.constraints = c.row_program(constraints);
+  for (const ContactEquations& contact : c.e.contacts) {
+    gaps.push_back(contact.gap);
+    Compiler::Rows rows;
+    c.add_row(contact.normal, rows);
+    c.add_row(contact.tangential, rows);
+    p.contacts.push_back(c.row_program(rows));
+    p.laws.push_back(c.program(c.with_numbers({contact.mu, contact.eN, contact.eT, contact.friction_force})));
+  }
+  p.gaps = c.program(c.with_numbers(gaps));
+  for (const ElementEquations& element : c.e.elements) {
+    c.add_row(element.direction, elements);
+    displacements.push_back(element.displacement);
+    p.element_laws.push_back(
+        {c.at_start(element.lower), c.at_start(element.upper), c.at_start(element.e), element.on_displacement});
+  }
+  p.elements = c.row_program(elements, c.with_numbers(displacements));
+}
+
+void compile_blows(Compiler& c, SparsePrograms& p) {
+  std::vector<double> times;
+  for (const BlowEquations& blow : c.e.blows) times.push_back(c.at_start(blow.time));
+  std::vector<std::size_t> order(times.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return times[a] < times[b]; });
+  for (std::size_t i : order) {
+    p.blow_times.push_back(times[i]);
+    p.blows.push_back(c.sparse_vector(c.e.blows[i].J));
+  }
+}
+
+}  // namespace
+
+GatheredProgram::GatheredProgram(const Pool& pool, const Symbols& symbols, const std::vector<Node>& results) {
+  const Numbers q(symbols.q), u(symbols.u);
+  std::vector<char> known(static_cast<std::size_t>(pool.size()), 0);
+  std::vector<Node> inputs;
+  for (Node n : results) {
+    for (Node x : pool.symbols(n)) {
+      if (known[static_cast<std::size_t>(x.index)] != 0) continue;
+      known[static_cast<std::size_t>(x.index)] = 1;
+      const int place = static_cast<int>(inputs.size());
+      if (const int i = q.of(x); i >= 0) {
+        q_.push_back(i);
+        q_place_.push_back(place);
+      } else if (const int k = u.of(x); k >= 0) {
+        u_.push_back(k);
+        u_place_.push_back(place);
+      } else if (x == symbols.t) {
+        t_place_ = place;
+      }
+      inputs.push_back(x);
+    }
+  }
+  program_ = formula::Program(pool, inputs, results);
+  registers_.assign(static_cast<std::size_t>(program_.register_count()) + 1, 0.0);
+  program_.load_constants(registers_.data());
+}
+
+void GatheredProgram::run(const double* q, const double* u, double t) {
+  double* r = registers_.data();
+  for (std::size_t k = 0; k < q_.size(); ++k) r[q_place_[k]] = q[q_[k]];
+  if (u != nullptr) {
+    for (std::size_t k = 0; k < u_.size(); ++k) r[u_place_[k]] = u[u_[k]];
+  }
+  if (t_place_ >= 0) r[t_place_] = t;
+  program_.run(r);
+}
+
+void RowProgram::append_to(const double* q, double t, RowDirections& to) {
+  program.run(q, nullptr, t);
+  const int entries = static_cast<int>(index.size());
+  for (int r = 0; r < rows(); ++r) {
+    for (int k = start[static_cast<std::size_t>(r)]; k < start[static_cast<std::size_t>(r) + 1]; ++k) {
+      to.w.add(index[static_cast<std::size_t>(k)], program.result(k));
+    }
+    to.end_row(program.result(entries + r));
+  }
+}
+
+SparsePrograms compile_sparse(Pool& pool, const SystemEquations& equations, const std::unordered_map<int, Node>& values,
+                              const std::vector<double>& q0, const std::vector<double>& u0) {
+  Compiler c(pool, equations, values, q0, u0);
+  SparsePrograms p;
+  p.size = static_cast<int>(equations.symbols.q.size());
+  compile_dynamics(c, p);
+  compile_rows(c, p);
+  compile_blows(c, p);
+  return p;
+}
+
+}  // namespace picus::mechanics

@@ -1,0 +1,311 @@
+#include <algorithm>
+#include <cmath>
+
+#include "picus/contact/certificate.hpp"
+#include "picus/stepping/sparse_integration.hpp"
+
+namespace picus::stepping {
+
+using contact::ContactState;
+using contact::RowState;
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+double impulse_bound(double force, double dt) { return force - force == 0 ? force * dt : force; }
+
+void append(const mechanics::RowDirections& from, contact::SparseRows& W, std::vector<double>& w_hat) {
+  for (int r = 0; r < from.w.count(); ++r) {
+    for (int k = from.w.start[at(r)]; k < from.w.start[at(r) + 1]; ++k) {
+      W.add(from.w.index[at(k)], from.w.value[at(k)]);
+    }
+    W.end_row();
+    w_hat.push_back(from.w_hat[at(r)]);
+  }
+}
+
+}  // namespace
+
+ContactState SparseIntegration::contact_state(int a) const {
+  const bool unloaded_friction = contacts_.list[at(a)].law.friction_force > 0 && dt_ > 0;
+  return contact::contact_state(unloaded_friction ? RowState::inner : row_state(contact_row(a)),
+                                row_state(contact_row(a) + 1));
+}
+
+// W, ŵ, γ_A, b and the laws of all rows. `turning`: constraints are to hold where the step ends (see the class).
+void SparseIntegration::pose_problem(double t, double dt, double lead, bool turning) {
+  contact::SparseProblem& p = problem_;
+  dt_ = dt;
+  p.velocities = n_;
+  p.W.clear();
+  w_hat_.clear();
+  if (constraints_ > 0) system_->constraint_rows(q_M_.data(), t, constraint_rows_);
+  if (!element_laws_.empty()) system_->element_rows(q_M_.data(), t, element_rows_, displacement_.data());
+  if (constraints_ > 0) append(constraint_rows_, p.W, w_hat_);
+  append(contacts_.rows, p.W, w_hat_);
+  if (!element_laws_.empty()) append(element_rows_, p.W, w_hat_);
+  mass_.solve_rows(p.W, p.MinvW);
+
+  const int rows = p.W.count();
+  for (std::vector<double>* list : {&p.b, &p.rho_inv, &gamma_A_, &gamma_E_, &shift_, &force_part_}) {
+    list->assign(at(rows), 0.0);
+  }
+  p.law.assign(at(rows), contact::bilateral_row());
+  work_.assign(at(n_), 0.0);
+  const auto diagonal = [&](int r) {
+    p.MinvW.add_to(r, 1, work_.data());
+    const double G = p.W.dot(r, work_.data());
+    for (int k = p.MinvW.start[at(r)]; k < p.MinvW.start[at(r) + 1]; ++k) work_[at(p.MinvW.index[at(k)])] = 0;
+    return G;
+  };
+  for (int r = 0; r < rows; ++r) {
+    gamma_A_[at(r)] = p.W.dot(r, u_A_.data()) + w_hat_[at(r)];
+    force_part_[at(r)] = p.W.dot(r, du_free_.data());
+    p.rho_inv[at(r)] = contact::impulse_weight(diagonal(r), 0);
+  }
+  for (int r = 0; r < constraints_; ++r) {
+    shift_[at(r)] = turning ? gamma_A_[at(r)] - gamma_start_[at(r)] : 0;
+  }
+  for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
+    const contact::Law& law = contacts_.list[at(a)].law;
+    const int N = contact_row(a), T = N + 1;
+    p.law[at(N)] = contact::unilateral_row();
+    p.law[at(T)] = contact::friction_row(law.mu, law.friction_force * dt, N);
+    shift_[at(N)] = law.eN * gamma_A_[at(N)];
+    shift_[at(T)] = law.eT * gamma_A_[at(T)];
+    p.rho_inv[at(N)] = p.rho_inv[at(T)] = std::max(p.rho_inv[at(N)], p.rho_inv[at(T)]);
+  }
+  for (int e = 0; e < static_cast<int>(element_laws_.size()); ++e) {
+    const contact::ElementLaw& law = element_laws_[at(e)];
+    const int r = element_row(e);
+    p.law[at(r)] = {impulse_bound(law.lower, dt), impulse_bound(law.upper, dt), 0, 0, -1};
+    shift_[at(r)] = !law.on_displacement ? law.e * gamma_A_[at(r)] : lead > 0 ? displacement_[at(e)] / lead : 0;
+  }
+  for (int r = 0; r < rows; ++r) p.b[at(r)] = gamma_A_[at(r)] + force_part_[at(r)] + shift_[at(r)];
+}
+
+// As reference_velocity() of planar_problem.hpp, without the displacements of laws on displacement level.
+double SparseIntegration::reference_velocity() const {
+  double largest = 0;
+  const auto part = [&](int r) {
+    return std::abs(problem_.b[at(r)]) + problem_.law[at(r)].forced() * problem_.rho_inv[at(r)];
+  };
+  for (int r = 0; r < constraints_; ++r) largest = math::worse(largest, part(r));
+  for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
+    largest = math::worse(largest, std::hypot(part(contact_row(a)), part(contact_row(a) + 1)));
+  }
+  for (int e = 0; e < static_cast<int>(element_laws_.size()); ++e) {
+    const int r = element_row(e);
+    largest =
+        math::worse(largest, std::abs(part(r) - (element_laws_[at(e)].on_displacement ? std::abs(shift_[at(r)]) : 0)));
+  }
+  return largest;
+}
+
+// States to try first, as guess_state() of contact_phase.hpp, and impulses to start from.
+void SparseIntegration::guess_states() {
+  solution_.Lambda.assign(at(problem_.rows()), 0.0);
+  solution_.state.assign(at(problem_.rows()), RowState::inner);
+  for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
+    const mechanics::ActiveContact& c = contacts_.list[at(a)];
+    const Kept& kept = kept_[at(c.contact)];
+    const int N = contact_row(a), T = N + 1;
+    ContactState state = kept.state;
+    if (state == ContactState::open && !(problem_.b[at(N)] >= 0)) {
+      state = problem_.b[at(T)] >= 0 ? ContactState::slip_positive : ContactState::slip_negative;
+    }
+    if (c.law.mu == 0 && c.law.friction_force == 0 && state != ContactState::open) state = ContactState::slip_positive;
+    solution_.state[at(N)] = contact::normal_state(state);
+    solution_.state[at(T)] = contact::tangential_state(state);
+    if (kept.active_phase == phase_) {
+      solution_.Lambda[at(N)] = kept.Lambda_N;
+      solution_.Lambda[at(T)] = kept.Lambda_T;
+    }
+  }
+  for (int e = 0; e < static_cast<int>(element_laws_.size()); ++e) {
+    solution_.state[at(element_row(e))] = kept_elements_[at(e)];
+  }
+}
+
+// As certify() of contact_phase.hpp.
+void SparseIntegration::certify() {
+  const contact::SparseProblem& p = problem_;
+  double worst = 0;
+  certified_ = true;
+  const auto judge = [&](double r, int first, int last) {
+    worst = math::worse(worst, r);
+    if (r <= options_.tolerance * v_ref_) return;
+    double size = 0;
+    for (int row = first; row <= last; ++row) {
+      for (int k = p.W.start[at(row)]; k < p.W.start[at(row) + 1]; ++k) {
+        const std::size_t j = at(p.W.index[at(k)]);
+        size += std::abs(p.W.value[at(k)]) * (std::abs(u_A_[j]) + std::abs(u_E_[j]));
+      }
+      size += std::abs(shift_[at(row)]);
+    }
+    if (!(r <= options_.tolerance * v_ref_ + 64 * math::epsilon * size)) certified_ = false;
+  };
+  for (int r = 0; r < p.rows(); ++r) gamma_E_[at(r)] = p.W.dot(r, u_E_.data()) + w_hat_[at(r)];
+  for (int r = 0; r < constraints_; ++r) judge(std::abs(gamma_E_[at(r)] + shift_[at(r)]), r, r);
+  for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
+    const int N = contact_row(a), T = N + 1;
+    const contact::Law& law = contacts_.list[at(a)].law;
+    judge(contact::law_residual(Lambda(N), Lambda(T), gamma_E_[at(N)] + shift_[at(N)], gamma_E_[at(T)] + shift_[at(T)],
+                                law.mu, p.rho_inv[at(N)], law.friction_force * dt_),
+          N, T);
+  }
+  for (int e = 0; e < static_cast<int>(element_laws_.size()); ++e) {
+    const int r = element_row(e);
+    judge(std::abs(contact::row_residual(Lambda(r), gamma_E_[at(r)] + shift_[at(r)],
+                                         {p.law[at(r)].lower, p.law[at(r)].upper}, p.rho_inv[at(r)])),
+          r, r);
+  }
+  residual_ = v_ref_ > 0 ? worst / v_ref_ : (worst <= 0 ? 0.0 : 1.0);
+}
+
+// False where constraints cannot be met together; then they are named.
+bool SparseIntegration::constraints_hold() {
+  constexpr double hopeless = 1e-6;
+  double worst = 0;
+  for (int r = 0; r < constraints_; ++r) worst = math::worse(worst, std::abs(gamma_E_[at(r)] + shift_[at(r)]));
+  if (worst <= hopeless * v_ref_ || certified_) return true;
+  for (int r = 0; r < constraints_; ++r) missed_[at(r)] = gamma_E_[at(r)] + shift_[at(r)];
+  name_contradiction(missed_);
+  return false;
+}
+
+// Constraints that are missed most, and those that depend on them or nearly so.
+void SparseIntegration::name_contradiction(const std::vector<double>& missed) {
+  constexpr double notable = 0.1, nearly_dependent = 0.05;
+  double worst = 0;
+  for (double x : missed) worst = math::worse(worst, std::abs(x));
+  std::vector<char> named(at(constraints_), 0);
+  for (int r = 0; r < constraints_; ++r) named[at(r)] = !(std::abs(missed[at(r)]) <= notable * worst) ? 1 : 0;
+  if (solver_.bilateral().tells_rank()) {
+    const math::PivotedCholesky& factor = solver_.bilateral().dense();
+    for (int k = std::min(factor.rank(), factor.size() - 1); k < factor.size(); ++k) {
+      const std::vector<double> c = factor.dependence(k);
+      double largest = 0;
+      bool touches = false;
+      for (double x : c) largest = std::max(largest, std::abs(x));
+      for (int r = 0; r < constraints_; ++r) {
+        touches = touches || (named[at(r)] != 0 && std::abs(c[at(r)]) > nearly_dependent * largest);
+      }
+      for (int r = 0; r < constraints_ && touches; ++r) {
+        if (std::abs(c[at(r)]) > nearly_dependent * largest) named[at(r)] = 1;
+      }
+    }
+  }
+  contradicting_.clear();
+  for (int r = 0; r < constraints_; ++r) {
+    if (named[at(r)] != 0) contradicting_.push_back(r);
+  }
+}
+
+StepStatus SparseIntegration::solve_contact_phase(double t, double dt, double lead, bool turning) {
+  kept_.resize(at(system_->contact_count()));
+  for (const mechanics::ActiveContact& c : contacts_.list) {
+    if (!std::isfinite(c.gap)) return StepStatus::diverged;
+    if (!contact::is_valid(c.law)) return StepStatus::invalid_law;
+  }
+  pose_problem(t, dt, lead, turning);
+  for (int i = 0; i < n_; ++i) u_E_[at(i)] = u_A_[at(i)] + du_free_[at(i)];
+  outcome_ = {};
+  residual_ = 0;
+  certified_ = true;
+  if (problem_.rows() > 0) {
+    v_ref_ = reference_velocity();
+    if (!(v_ref_ < divergence)) return StepStatus::diverged;
+    guess_states();
+    outcome_ = solver_.solve(problem_, constraints_, options_.solver, v_ref_, options_.check_uniqueness, solution_);
+    const bool tries_states =
+        options_.solver == contact::SolverChoice::automatic || options_.solver == contact::SolverChoice::enumerate;
+    const StepStatus failure =
+        tries_states && outcome_.all_states ? StepStatus::no_solution : StepStatus::solver_failed;
+    if (outcome_.by == contact::SolvedBy::nothing) {
+      residual_ = 1;
+      certified_ = false;
+      return failure;
+    }
+    for (int r = 0; r < problem_.rows(); ++r) problem_.MinvW.add_to(r, Lambda(r), u_E_.data());
+    certify();
+    if (!constraints_hold()) return StepStatus::contradiction;
+    if (!certified_ && !(residual_ <= hopeless_residual)) return failure;
+    if (constraints_ > 0 && problem_.rows() > constraints_) {
+      // What forces do to a contact includes what the constraints make of them.
+      work_.assign(at(n_), 0.0);
+      std::vector<double>& y = y_;
+      y.resize(at(constraints_));
+      for (int r = 0; r < constraints_; ++r) y[at(r)] = -problem_.b[at(r)];
+      solver_.bilateral().solve(y);
+      for (int r = 0; r < constraints_; ++r) problem_.MinvW.add_to(r, y[at(r)], work_.data());
+      for (int r = constraints_; r < problem_.rows(); ++r) force_part_[at(r)] += problem_.W.dot(r, work_.data());
+    }
+  }
+  double size = 0;
+  for (double x : u_E_) size += std::abs(x);
+  return size < divergence ? StepStatus::done : StepStatus::diverged;
+}
+
+// States at the end of the step, and what happened: as keep_states() and detect_events().
+void SparseIntegration::keep_contacts() {
+  std::vector<int>& now_closed = closed_now_;
+  ++phase_;
+  now_closed.clear();
+  for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
+    const mechanics::ActiveContact& c = contacts_.list[at(a)];
+    Kept& kept = kept_[at(c.contact)];
+    const int N = contact_row(a), T = N + 1;
+    const ContactState before = kept.state;
+    const double smooth = (dt_ > 0 ? c.law.eN * std::abs(force_part_[at(N)]) : 0) + 1e-9 * v_ref_;
+    const bool pressed = Lambda(N) > 0 || c.law.friction_force > 0;
+    ContactState now = pressed && gamma_E_[at(N)] <= smooth ? contact_state(a) : ContactState::open;
+    const double xi_T = gamma_E_[at(T)] + shift_[at(T)];
+    if (now > ContactState::stick && c.law.mu > 0 && std::abs(xi_T) <= 1e-9 * v_ref_) now = ContactState::stick;
+
+    if (before == ContactState::open && Lambda(N) > 0) {
+      const std::int64_t open_steps = totals_.steps - kept.opened_step;
+      const double share = open_steps <= flutter_steps ? 1.5 * static_cast<double>(open_steps) : touch_share;
+      const bool is_impact = -gamma_A_[at(N)] > share * std::abs(force_part_[at(N)]);
+      if (is_impact || now != ContactState::open) {
+        events_.push_back({c.contact, is_impact ? EventKind::impact : EventKind::touch, Lambda(N)});
+      }
+    }
+    if (before != ContactState::open && now == ContactState::open) {
+      events_.push_back({c.contact, EventKind::lift_off, 0});
+      kept.opened_step = totals_.steps;
+    }
+    if (now != ContactState::open) {
+      const bool sticks = now == ContactState::stick;
+      const bool changed = before == ContactState::open || sticks != (before == ContactState::stick);
+      if (changed) events_.push_back({c.contact, sticks ? EventKind::stick : EventKind::slip, Lambda(N)});
+      now_closed.push_back(c.contact);
+    }
+    kept.state = now;
+    kept.Lambda_N = Lambda(N);
+    kept.Lambda_T = Lambda(T);
+    kept.active_phase = phase_;
+  }
+  for (int contact : closed_) {
+    Kept& kept = kept_[at(contact)];
+    if (kept.active_phase == phase_ || kept.state == ContactState::open) continue;
+    kept.state = ContactState::open;
+    kept.opened_step = totals_.steps;
+    events_.push_back({contact, EventKind::lift_off, 0});
+  }
+  std::swap(closed_, now_closed);
+  for (int e = 0; e < static_cast<int>(element_laws_.size()); ++e) {
+    const int r = element_row(e);
+    if (problem_.law[at(r)].is_pinned()) continue;
+    const bool sticks = row_state(r) == RowState::inner;
+    if (sticks != (kept_elements_[at(e)] == RowState::inner)) {
+      events_.push_back({element_number(e), sticks ? EventKind::stick : EventKind::slip, 0});
+    }
+    kept_elements_[at(e)] = row_state(r);
+  }
+  std::stable_sort(events_.begin(), events_.end(),
+                   [](const Event& x, const Event& y) { return x.contact < y.contact; });
+}
+
+}  // namespace picus::stepping

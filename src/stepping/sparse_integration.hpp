@@ -1,0 +1,136 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "picus/contact/row_solver.hpp"
+#include "picus/mechanics/sparse_system.hpp"
+#include "picus/stepping/events.hpp"
+#include "picus/stepping/ledger.hpp"
+#include "picus/stepping/sparse_mass.hpp"
+#include "picus/stepping/step_options.hpp"
+#include "picus/stepping/totals.hpp"
+
+namespace picus::stepping {
+
+// A system of any size in motion, with constraints and contacts that come and go: Moreau's midpoint rule (Glocker &
+// Studer 2005, steps 1 to 5), with its books. Constraints have impulses of their own in the contact problem: with
+// γ = wᵀu + ŵ at the evaluation point,
+//   γ_E + (γ_A − γ_A at the start of the step) = 0,
+// where the bracket is how the row turns in half a step. So the constraint holds for the velocities at the end of the
+// step, not in its middle, up to second order. What is left on position level is taken away after each step by the
+// least displacement in the norm of M. Rows: constraints first, then two a contact, then elements.
+class SparseIntegration {
+ public:
+  // Throws InputError for options out of range, and for a start whose constraints cannot be met.
+  SparseIntegration(std::unique_ptr<mechanics::SparseSystem> system, std::vector<double> q0, std::vector<double> u0,
+                    const StepOptions& options);
+
+  StepStatus step();
+  // The impact laws alone at the time reached, with a blow J (N s; empty: none).
+  StepStatus impact(const std::vector<double>& J = {});
+  bool blow_is_due() const;
+  StepStatus blow();
+
+  double time() const { return static_cast<double>(totals_.steps) * options_.dt; }
+  const std::vector<double>& q() const { return q_; }
+  const std::vector<double>& u() const { return u_; }
+  const mechanics::SparseSystem& system() const { return *system_; }
+  StepStatus status() const { return status_; }
+  const Totals& totals() const { return totals_; }
+  Ledger ledger();
+  double kinetic_energy();
+  double potential_energy();
+  double start_energy() const { return start_energy_; }
+  void outputs(double* y) { system_->outputs(q_.data(), u_.data(), time(), y); }
+  const std::vector<Event>& events() const { return events_; }
+
+  // Of the last step.
+  const mechanics::ActiveContacts& contacts() const { return contacts_; }
+  int constraint_count() const { return constraints_; }
+  int rows() const { return problem_.rows(); }
+  int contact_row(int a) const { return constraints_ + 2 * a; }
+  int element_number(int e) const { return system_->element_number(e); }
+  int element_row(int e) const { return constraints_ + 2 * static_cast<int>(contacts_.list.size()) + e; }
+  double Lambda(int row) const { return solution_.Lambda[static_cast<std::size_t>(row)]; }
+  double gamma_E(int row) const { return gamma_E_[static_cast<std::size_t>(row)]; }
+  contact::ContactState contact_state(int a) const;
+  contact::RowState row_state(int row) const { return solution_.state[static_cast<std::size_t>(row)]; }
+  double displacement(int e) const { return displacement_[static_cast<std::size_t>(e)]; }
+  double step_length() const { return dt_; }  // 0 of an impact
+  double residual() const { return residual_; }
+  const std::vector<double>& constraint_values() const { return g_; }  // after the projection
+
+  // What was done to the start so that constraints hold, in words; nothing where they did.
+  const std::vector<std::string>& start_notes() const { return start_notes_; }
+  // Constraints that depend on others at the start.
+  const std::vector<int>& redundant_constraints() const { return redundant_; }
+  // With StepStatus::contradiction: constraints that cannot hold together.
+  const std::vector<int>& contradicting() const { return contradicting_; }
+
+ private:
+  struct Kept {  // of a contact, from step to step
+    contact::ContactState state = contact::ContactState::open;
+    double Lambda_N = 0, Lambda_T = 0;
+    std::int64_t active_phase = -1, opened_step = -1000;
+  };
+
+  // start
+  void assemble_start();
+  double newton_on_positions(bool all);
+  void make_velocities_consistent();
+  void find_redundant();
+  std::string worst_constraints(const std::vector<double>& g) const;
+
+  // a step
+  bool evaluate_mass(const std::vector<double>& q, double t);
+  StepStatus solve_contact_phase(double t, double dt, double lead, bool turning);
+  void pose_problem(double t, double dt, double lead, bool turning);
+  void guess_states();
+  void certify();
+  bool constraints_hold();
+  void name_contradiction(const std::vector<double>& missed);
+  bool project_constraints(double t);
+  void remember_constraint_velocities(double t);
+  void keep_contacts();
+  void book_contacts();
+  void book_work(double t_M);
+  double reference_velocity() const;
+
+  std::unique_ptr<mechanics::SparseSystem> system_;
+  StepOptions options_;
+  int n_ = 0, constraints_ = 0;
+  std::vector<double> q_, u_;
+  StepStatus status_ = StepStatus::done;
+
+  std::vector<double> q_M_, u_A_, du_free_, u_E_;
+  SparseMass mass_;
+  mechanics::RowDirections constraint_rows_, element_rows_;
+  mechanics::ActiveContacts contacts_;
+  std::vector<contact::ElementLaw> element_laws_;
+  std::vector<contact::RowState> kept_elements_;
+  std::vector<double> displacement_, g_, gamma_start_, missed_;
+  contact::SparseProblem problem_;
+  contact::SparseSolution solution_;
+  contact::RowSolver solver_;
+  std::vector<double> w_hat_, gamma_A_, gamma_E_, shift_, force_part_;
+  double dt_ = 0, v_ref_ = 0, residual_ = 0;
+  bool certified_ = true;
+  contact::RowOutcome outcome_;
+
+  std::vector<Kept> kept_;
+  std::vector<int> closed_;  // contacts that were closed after the last step
+  std::vector<Event> events_;
+  Totals totals_;
+  Ledger ledger_;
+  double start_energy_ = 0, start_rest_ = 0;
+  int blows_given_ = 0;
+  std::vector<std::string> start_notes_;
+  std::vector<int> redundant_, contradicting_;
+  std::int64_t phase_ = 0;  // steps and impacts so far
+  std::vector<int> closed_now_;
+  std::vector<double> work_, y_, delta_;
+};
+
+}  // namespace picus::stepping

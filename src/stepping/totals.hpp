@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "picus/contact/planar_solver.hpp"
+
+namespace picus::stepping {
+
+// What was seen over all steps of a run.
+struct Totals {
+  std::int64_t steps = 0;
+  std::int64_t contact_steps = 0;    // with a contact problem: an active contact, force elements, or constraints
+  std::int64_t certified_steps = 0;  // steps without a contact problem have nothing to certify and count
+  std::int64_t solved_by[contact::solved_by_count] = {};  // contact steps by contact::SolvedBy
+  double worst_residual = 0;
+  double worst_penetration = 0;  // m, at the evaluation points and the start
+  double worst_drift = 0;        // largest |g| of a constraint after a step
+  std::int64_t uniqueness_examined_steps = 0;
+  std::int64_t multiple_solution_steps = 0;
+  std::int64_t energy_gain_steps = 0;
+  double first_energy_gain_time = -1;
+  std::int64_t projected_steps = 0;      // in which a drift was projected away
+  std::int64_t uncertified_impacts = 0;  // of those asked for by impact()
+};
+
+}  // namespace picus::stepping

@@ -1,0 +1,112 @@
+// The kernel for systems of any size against that of fixed capacity: the same models, the same motion.
+#include "picus/catalogue/catalogue.hpp"
+#include "picus/stepping/sparse_simulation.hpp"
+#include "trial.hpp"
+
+namespace picus::modelfile::tests {
+namespace {
+
+struct Both {
+  std::unique_ptr<stepping::Simulation> fixed, sparse;
+  stepping::Recording of_fixed, of_sparse;
+
+  Both(const FormulaModel& model, const ParameterValues& values, const stepping::StepOptions& options) {
+    fixed = model.simulate(values, options, {1});
+    sparse = std::make_unique<stepping::SparseSimulation>(model.assembly(values), model.initial_position(values),
+                                                          model.initial_velocity(values), options,
+                                                          stepping::RecordingOptions{1}, model.description().cycles);
+  }
+  void advance(std::int64_t steps) {
+    ASSERT_TRUE(fixed->advance(steps, of_fixed));
+    ASSERT_TRUE(sparse->advance(steps, of_sparse));
+  }
+  void expect_equal_motion(double tolerance) const {
+    const std::vector<double> a = fixed->state(), b = sparse->state();
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], tolerance) << i;
+  }
+  void expect_equal_books(double tolerance) const {
+    const stepping::EnergyRecord a = fixed->energy(), b = sparse->energy();
+    EXPECT_NEAR(a.kinetic, b.kinetic, tolerance);
+    EXPECT_NEAR(a.potential, b.potential, tolerance);
+    EXPECT_NEAR(a.work, b.work, tolerance);
+    EXPECT_NEAR(a.drive, b.drive, tolerance);
+    EXPECT_NEAR(a.impact, b.impact, tolerance);
+    EXPECT_NEAR(a.friction, b.friction, tolerance);
+    EXPECT_EQ(fixed->totals().certified_steps, sparse->totals().certified_steps);
+    EXPECT_EQ(fixed->totals().energy_gain_steps, sparse->totals().energy_gain_steps);
+  }
+  void expect_equal_events() const {
+    ASSERT_EQ(of_fixed.events.size(), of_sparse.events.size());
+    for (std::size_t i = 0; i < of_fixed.events.size(); ++i) {
+      EXPECT_EQ(of_fixed.events[i].t, of_sparse.events[i].t);
+      EXPECT_EQ(of_fixed.events[i].event.contact, of_sparse.events[i].event.contact);
+      EXPECT_EQ(of_fixed.events[i].event.kind, of_sparse.events[i].event.kind);
+    }
+    ASSERT_EQ(of_fixed.contacts.size(), of_sparse.contacts.size());
+    for (std::size_t i = 0; i < of_fixed.contacts.size(); ++i) {
+      EXPECT_EQ(of_fixed.contacts[i].contact, of_sparse.contacts[i].contact);
+      EXPECT_EQ(of_fixed.contacts[i].state, of_sparse.contacts[i].state);
+    }
+  }
+};
+
+TEST(SparseKernel, Woodpecker) {
+  const auto model = catalogue::find_model("woodpecker");
+  Both both(*model, ParameterValues(model->description()), {.dt = 1e-4});
+  both.advance(10000);
+  both.expect_equal_motion(1e-9);
+  both.expect_equal_books(1e-10);
+  both.expect_equal_events();
+  EXPECT_EQ(both.fixed->cycles()->impacts(), both.sparse->cycles()->impacts());
+}
+
+TEST(SparseKernel, SliderCrankToItsThirdImpact) {
+  const auto model = catalogue::find_model("slider-crank");
+  ParameterValues values(model->description());
+  values.set("omega_3", 1);
+  Both both(*model, values, {.dt = 1e-5});
+  both.advance(3000);
+  EXPECT_GE(both.of_fixed.events.size(), 3u);
+  both.expect_equal_motion(1e-9);
+  both.expect_equal_books(1e-11);
+  both.expect_equal_events();
+}
+
+TEST(SparseKernel, RockingBlockOnItsTable) {
+  const auto model = catalogue::find_model("rocking-block");
+  Both both(*model, ParameterValues(model->description()), {.dt = 1e-4});
+  both.advance(5000);
+  both.expect_equal_motion(1e-9);
+  both.expect_equal_books(1e-10);
+}
+
+TEST(SparseKernel, ElementsBlowsAndPrescribedMotion) {
+  const auto model = model_from(R"yaml(
+parameters: {k: 50, w: 7}
+coordinates:
+  x: {velocity: v, start: 0.3}
+  y: {velocity: u, start: 1}
+kinetic: v^2 + (u + 0.2*w*cos(w*t))^2/2 + 0.3*v*u*cos(x)
+potential: k*x^2/2 + 3*y + 2*y*sin(3*t)
+dissipation: 0.2*v^2
+forces: {x: "3*sin(5*t)"}
+contacts: [{gap: "y - 0.1*sin(4*t)", tangent: "x + 0.2*t", mu: 0.3 + 0.1*sin(x), eN: 0.5, friction_force: 0.2}]
+elements:
+  - {law: dry-friction, displacement: x - y, force: 0.7}
+  - {law: one-way-clutch, velocity: v + 2, e: 0.5}
+  - {law: prestressed-spring, displacement: x, force: 1}
+impulses:
+  - {at: [0.2, 1.1], on: {x: 1, y: -0.5}}
+outputs: {sum: x + u}
+)yaml");
+  Both both(*model, ParameterValues(model->description()), {.dt = 1e-3, .impact_at_start = true});
+  both.advance(3000);
+  both.expect_equal_motion(1e-10);
+  both.expect_equal_books(1e-10);
+  both.expect_equal_events();
+  EXPECT_EQ(both.of_fixed.outputs.size(), both.of_sparse.outputs.size());
+  EXPECT_NEAR(both.of_fixed.outputs.back(), both.of_sparse.outputs.back(), 1e-10);
+}
+
+}  // namespace
+}  // namespace picus::modelfile::tests
