@@ -21,7 +21,7 @@ double rounded(double aim, double l, double u, double tau) {
     return sign > 0 ? l + f : u - f;
   }
   double low = l, high = u;
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < 40; ++i) {
     const double middle = 0.5 * (low + high);
     (middle - tau / (middle - l) + tau / (u - middle) > aim ? high : low) = middle;
   }

@@ -61,9 +61,10 @@ SparseOutcome SparseSolver::solve(const SparseProblem& p, double v_ref, SparseSo
   best_Lambda_.resize(blocks.b.size());
   best_state_.resize(blocks.b.size());
   before_.resize(blocks.b.size());
+  other_.resize(blocks.b.size());
   if (kept_.size() < blocks.islands.size()) kept_.resize(blocks.islands.size());
   for (std::size_t r = 0; r < blocks.b.size(); ++r) {
-    x_.Lambda[r] = s.Lambda[at(blocks.given_row[r])];
+    x_.Lambda[r] = v_ref == 0 ? 0 : s.Lambda[at(blocks.given_row[r])];  // nothing moves: no impulse is due
     x_.state[r] = s.state[at(blocks.given_row[r])];
   }
 
@@ -93,7 +94,7 @@ Residual SparseSolver::evaluate(Task& task) {
   collect_delta(task.p, task.island, x_);
   const Residual residual = judge(task.p, task.island, x_);
   // Under a heavy body ξ is a small difference of large numbers, and no impulses get closer than their round-off.
-  const double round_off = 4 * math::epsilon * residual.scale;
+  const double round_off = 16 * math::epsilon * residual.scale;
   task.accept = std::max(options_.accept * v_ref_, std::min(round_off, options_.good_enough * v_ref_));
   return residual;
 }
@@ -101,9 +102,12 @@ Residual SparseSolver::evaluate(Task& task) {
 void SparseSolver::keep_best(Task& task, double residual) {
   if (!(residual < best_)) return;
   best_ = task.outcome.violation = residual;
+  keep(task);
+}
+
+void SparseSolver::keep(const Task& task) {
   const Island& island = task.island;
-  std::copy(x_.Lambda.begin() + island.row_begin, x_.Lambda.begin() + island.row_end,
-            best_Lambda_.begin() + island.row_begin);
+  save(task, best_Lambda_);
   std::copy(x_.state.begin() + island.row_begin, x_.state.begin() + island.row_end,
             best_state_.begin() + island.row_begin);
 }
@@ -113,11 +117,14 @@ void SparseSolver::solve_island(Task& task) {
   task.outcome.violation = math::infinity;
   task.outcome.by = SparseSolvedBy::kept_states;
   const bool one_block = task.island.block_end - task.island.block_begin == 1;
+  keep(task);  // should nothing be a number
+  save(task, before_);
   if (!one_block && try_states(task)) return;
   task.outcome.by = SparseSolvedBy::sweeps;
   sweeps_.prepare(task.p, task.island);
-  clip_to_bounds(task.p, task.island, x_);
+  choose_start(task);
   if (sweep(task, one_block ? 1 : options_.first_sweeps)) return;
+  if (!(best_ < math::infinity) || task.island.velocity_begin == task.island.velocity_end) return;
   task.outcome.by = SparseSolvedBy::newton;
   if (newton(task)) return;
   task.outcome.by = SparseSolvedBy::interior;
@@ -129,11 +136,33 @@ void SparseSolver::solve_island(Task& task) {
   sweep(task, options_.last_sweeps);
 }
 
+// The impulses of the direct solve that did not settle it, or those given where it went astray.
+void SparseSolver::choose_start(Task& task) {
+  constexpr double far_off = 1e4;  // of squares
+  clip_to_bounds(task.p, task.island, x_);
+  const double solved = evaluate(task).squares;
+  save(task, other_);
+  restore(task, before_);
+  clip_to_bounds(task.p, task.island, x_);
+  if (!(far_off * evaluate(task).squares <= solved)) restore(task, other_);
+}
+
+void SparseSolver::save(const Task& task, std::vector<double>& to) const {
+  std::copy(x_.Lambda.begin() + task.island.row_begin, x_.Lambda.begin() + task.island.row_end,
+            to.begin() + task.island.row_begin);
+}
+
+void SparseSolver::restore(const Task& task, const std::vector<double>& from) {
+  std::copy(from.begin() + task.island.row_begin, from.begin() + task.island.row_end,
+            x_.Lambda.begin() + task.island.row_begin);
+}
+
 // Corrections for the states in x until round-off. Returns the residual.
 double SparseSolver::refine(Task& task) {
   constexpr int most = 12;
   set_bound_impulses(task.p, task.island, x_);
   double residual = evaluate(task).largest;
+  keep_best(task, residual);
   for (int k = 0; k < most; ++k) {
     states_.correct(task.p, task.island, task.kept.response, x_);
     const double next = evaluate(task).largest;
@@ -179,11 +208,10 @@ bool SparseSolver::sweep(Task& task, int count) {
 // Direct solves for the states that the impulses stand for, each followed by sweeps. ε is small where that helps, and
 // large, so that a step stays short, where it does not; a step after which the sweeps end higher is taken back.
 bool SparseSolver::newton(Task& task) {
-  const auto rows = [&](std::vector<double>& v) { return v.begin() + task.island.row_begin; };
   double epsilon = 1e-6;
   Residual now = evaluate(task);
   for (int k = 0; k < options_.newton_limit; ++k) {
-    std::copy(rows(x_.Lambda), x_.Lambda.begin() + task.island.row_end, rows(before_));
+    save(task, before_);
     read_states(task.p, task.island, x_);
     ++task.outcome.newton_steps;
     if (factorise(task, epsilon)) {
@@ -198,7 +226,7 @@ bool SparseSolver::newton(Task& task) {
     if (after.squares < now.squares) {
       epsilon = std::max(0.3 * epsilon, smallest_epsilon);
     } else {
-      std::copy(rows(before_), before_.begin() + task.island.row_end, rows(x_.Lambda));
+      restore(task, before_);
       if (sweep(task, options_.sweeps_between)) return true;
       after = judge(task.p, task.island, x_);
       epsilon = std::min(3 * epsilon, 1.0);
@@ -231,8 +259,7 @@ bool SparseSolver::interior(Task& task) {
 }
 
 void SparseSolver::take_best(Task& task) {
-  std::copy(best_Lambda_.begin() + task.island.row_begin, best_Lambda_.begin() + task.island.row_end,
-            x_.Lambda.begin() + task.island.row_begin);
+  restore(task, best_Lambda_);
   evaluate(task);
 }
 

@@ -24,7 +24,7 @@ struct SparseSolverOptions {
   int first_sweeps = 20;
   int sweeps_between = 10;     // two direct solves
   int newton_limit = 12;       // direct solves before, and again after, the interior-point method
-  double interior_work = 3e6;  // of that method: factorisations times velocities of the island
+  double interior_work = 3e6;  // its factorisations times the velocities of the island; at least 60, at most 450
   int last_sweeps = 200;       // where nothing was found
 };
 
@@ -73,9 +73,13 @@ class SparseSolver {
   bool factorise(Task& task, double epsilon);
   bool interior(Task& task);
   void take_best(Task& task);
+  void choose_start(Task& task);
+  void save(const Task& task, std::vector<double>& to) const;
+  void restore(const Task& task, const std::vector<double>& from);
   double refine(Task& task);
   Residual evaluate(Task& task);
   void keep_best(Task& task, double residual);
+  void keep(const Task& task);
 
   SparseSolverOptions options_;
   double v_ref_ = 0;
@@ -85,7 +89,7 @@ class SparseSolver {
   SparseInterior interior_;
   SparseIterate x_;
   std::vector<Kept> kept_;
-  std::vector<double> best_Lambda_, before_;
+  std::vector<double> best_Lambda_, before_, other_;
   std::vector<RowState> best_state_;
   double best_ = 0;
 };

@@ -65,7 +65,7 @@ Node Derivative::rule(Node n) {
         return p.divide(da, p.multiply(root(p.subtract(a, one)), root(p.add(a, one))));
       case Op::area_tangent:
         return p.divide(da, p.subtract(one, square(a)));
-      default:  // sign, not: constant between jumps
+      default:  // sign, floor, not: constant between jumps
         return zero;
     }
   }

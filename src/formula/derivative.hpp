@@ -8,10 +8,10 @@ namespace picus::formula {
 
 // Exact derivatives with respect to one symbol; parts that formulas share are differentiated once.
 //
-// At the edges: |x|' = sign(x) x', 0 at x = 0. sign, comparisons and logical operators have the derivative 0. min and
-// max have that of the argument they take, the first where both are equal; if(c, a, b) that of the branch taken:
-// one-sided where the branches meet. sqrt, asin, acos, acosh, atanh, log and powers have an infinite derivative, or
-// none, at the edge of their domain.
+// At the edges: |x|' = sign(x) x', 0 at x = 0. sign, floor, comparisons and logical operators have the derivative 0.
+// min and max have that of the argument they take, the first where both are equal; if(c, a, b) that of the branch
+// taken: one-sided where the branches meet. sqrt, asin, acos, acosh, atanh, log and powers have an infinite derivative,
+// or none, at the edge of their domain.
 class Derivative {
  public:
   Derivative(Pool& pool, Node symbol) : pool_(&pool), symbol_(symbol) {}

@@ -15,6 +15,8 @@ double apply(Op op, double a, double b, double c) {
       return -a;
     case Op::absolute:
       return std::abs(a);
+    case Op::round_down:
+      return std::floor(a);
     case Op::sign:
       return a > 0 ? 1 : a < 0 ? -1 : a;  // NaN stays NaN
     case Op::square_root:

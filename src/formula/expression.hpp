@@ -17,7 +17,8 @@ enum class Op : std::uint8_t {
   // one argument
   negate,
   absolute,
-  sign,  // −1, 0, 1
+  sign,        // −1, 0, 1
+  round_down,  // to the next whole number
   square_root,
   exponential,
   logarithm,

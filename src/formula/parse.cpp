@@ -21,6 +21,7 @@ struct Function {
 constexpr Function functions[] = {
     {"abs", Op::absolute, 1},
     {"sign", Op::sign, 1},
+    {"floor", Op::round_down, 1},
     {"sqrt", Op::square_root, 1},
     {"exp", Op::exponential, 1},
     {"log", Op::logarithm, 1},

@@ -26,6 +26,7 @@ struct Spelling {
 constexpr Spelling functions[] = {
     {Op::absolute, "abs", ""},
     {Op::sign, "sign", "\\operatorname{sign}"},
+    {Op::round_down, "floor", "\\operatorname{floor}"},
     {Op::square_root, "sqrt", ""},
     {Op::exponential, "exp", "\\exp"},
     {Op::logarithm, "log", "\\ln"},

@@ -220,6 +220,11 @@ void RunWriter::flush_sometimes() {
 void RunWriter::finish(const RunSummary& summary) {
   for (CsvFile* file : tables()) file->close();
   const std::string text = to_json(summary);
+  // Names of contacts by number; an attribute holds so many.
+  constexpr std::size_t most_names = 3500;
+  if (!contact_names_.empty() && contact_names_.size() <= most_names) {
+    hdf5_.set_attribute("/contacts", "contact_names", contact_names_);
+  }
   hdf5_.add_group("summary");
   hdf5_.set_attribute("/summary", "json", text);
   hdf5_.close();

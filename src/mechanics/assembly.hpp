@@ -67,6 +67,9 @@ class Assembly final : public SparseSystem {
   void find_contacts(const double* q, double t, double reach, ActiveContacts& found) override;
   int contact_count() const override { return first_shape_contact_ + static_cast<int>(touches_.size()); }
   std::string contact_name(int contact) const override;
+  // Formulas alone are stepped by the letter of Glocker & Studer (2005), whatever their number.
+  bool contacts_follow() const override { return !parts_.bodies.empty() || constraint_count() > 0; }
+  int described_contact_count() const override { return static_cast<int>(parts_.formulas.contacts.size()); }
 
   int element_count() const override { return static_cast<int>(parts_.formulas.element_laws.size()); }
   contact::ElementLaw element_law(int e) const override;

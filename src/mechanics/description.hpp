@@ -78,6 +78,7 @@ struct ModelDescription {
   std::vector<Quantity> constraints;           // what must stay zero
   std::vector<CycleDefinition> cycles;         // none or one
   RunDefaults defaults;
+  bool only_midpoint = false;  // runs with moreau-midpoint only, and without a projection of overlaps
 
   std::vector<std::string> parameter_names() const;
   std::size_t law_count() const { return contacts.size() + collisions.size(); }

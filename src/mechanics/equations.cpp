@@ -29,7 +29,8 @@ class Algebra {
     return formula::collect(pool, n, [this](Node symbol) { return s.is_parameter(symbol); });
   }
   bool has_velocity(Node n) const { return Symbols::depends_on_any(pool, n, s.u); }
-  // Velocities that decide between branches (abs, sign, min, max, if, comparisons): their derivatives do not tell.
+  // Velocities that decide between branches (abs, sign, floor, min, max, if, comparisons): their derivatives do not
+  // tell.
   bool has_jumps(Node n) const {
     using formula::Op;
     std::vector<char> of_velocity(static_cast<std::size_t>(n.index) + 1, 0), needed(of_velocity.size(), 0);
@@ -46,8 +47,8 @@ class Algebra {
     for (int i = n.index; i >= 0; --i) {
       if (at(needed, i) == 0) continue;
       const Op op = pool.op({i});
-      const bool decides = op == Op::absolute || op == Op::sign || op == Op::logical_not || op == Op::minimum ||
-                           op == Op::maximum || (op >= Op::less && op <= Op::logical_or);
+      const bool decides = op == Op::absolute || op == Op::sign || op == Op::round_down || op == Op::logical_not ||
+                           op == Op::minimum || op == Op::maximum || (op >= Op::less && op <= Op::logical_or);
       for (int k = 0; k < formula::argument_count(op); ++k) {
         const int argument = pool.argument({i}, k).index;
         if ((decides || (op == Op::select && k == 0)) && at(of_velocity, argument) != 0) return true;
@@ -146,7 +147,8 @@ Dynamics lagrange(Pool& pool, const Symbols& s, const Energies& energies) {
   };
   if (algebra.has_jumps(energies.kinetic)) {
     throw NotPolynomial(
-        "the kinetic energy is no polynomial of second order in the velocities: it has some in abs, sign, min, max, if "
+        "the kinetic energy is no polynomial of second order in the velocities: it has some in abs, sign, floor, min, "
+        "max, if "
         "or "
         "a comparison");
   }
@@ -230,7 +232,7 @@ Direction direction_of_displacement(Pool& pool, const Symbols& s, Node displacem
 Direction direction_of_velocity(Pool& pool, const Symbols& s, Node velocity) {
   Algebra algebra(pool, s);
   if (algebra.has_jumps(velocity))
-    throw NotPolynomial("not linear in the velocities: it has some in abs, sign, min, max, if or a comparison");
+    throw NotPolynomial("not linear in the velocities: it has some in abs, sign, floor, min, max, if or a comparison");
   Direction d;
   d.w = gradient(pool, velocity, s.u);
   for (std::size_t i = 0; i < algebra.size(); ++i) {

@@ -74,6 +74,9 @@ class SparseSystem {
   virtual void find_contacts(const double* q, double t, double reach, ActiveContacts& found);
   virtual int contact_count() const { return 0; }  // numbers given so far
   virtual std::string contact_name(int contact) const;
+  // Contacts that last are to hold where the step ends, as constraints do, though their directions turn in the step.
+  virtual bool contacts_follow() const { return false; }
+  virtual int described_contact_count() const { return 0; }  // the first numbers: contacts known before the run
 
   virtual int element_count() const { return 0; }
   virtual contact::ElementLaw element_law(int element) const;

@@ -132,7 +132,9 @@ std::vector<Builder::PointFormulas> Builder::points(const Yaml& value, const All
 bool Builder::read_outline(const Yaml& entry, BodyDefinition& body) {
   const Yaml *outline = entry.find("outline"), *density = entry.find("density");
   if (outline == nullptr && density == nullptr) return false;
-  if (outline == nullptr || density == nullptr) {
+  body.mass = body.inertia = pool_.constant(1);
+  outline_center_ = {pool_.constant(0), pool_.constant(0)};
+  if (outline == nullptr || (density == nullptr && !body.is_fixed)) {
     reading_.source.add(entry.offset, 1, "'outline' and 'density' (kg/m^2) belong together");
     return true;
   }
@@ -169,8 +171,8 @@ bool Builder::read_outline(const Yaml& entry, BodyDefinition& body) {
   };
   // J / m about the origin; then Steiner's theorem.
   const Node about_origin = p.divide(sum_over_edges(products), p.multiply(p.constant(2), six_areas));
-  const Node rho = reading_.formula(*density, Allowed{});
-  check_later(rho, *density, "the density of body " + body.name, Range::positive);
+  const Node rho = density != nullptr ? reading_.formula(*density, Allowed{}) : p.constant(1);
+  if (density != nullptr) check_later(rho, *density, "the density of body " + body.name, Range::positive);
   const Node area = p.unary(formula::Op::absolute, p.multiply(p.constant(0.5), twice_area));
   body.mass = p.multiply(rho, area);
   const Node radius_2 = p.subtract(about_origin, p.add(p.multiply(x, x), p.multiply(y, y)));
@@ -231,6 +233,9 @@ void Builder::read_body_starts() {
       body.vx = body.vy = body.omega = pool_.constant(0);
       body.cosine = pool_.unary(formula::Op::cosine, body.phi);
       body.sine = pool_.unary(formula::Op::sine, body.phi);
+      for (std::size_t k = 0; k < 3; ++k) {
+        names_.add_formula(body.name + "." + position_keys[k], definition.place[k]);
+      }
       return;
     }
     for (std::size_t k = 0; k < 3; ++k) {
@@ -259,6 +264,9 @@ void Builder::for_each_body(const std::function<void(const Yaml& entry, std::siz
 void Builder::read_bodies() {
   for_each_body([&](const Yaml& entry, std::size_t body) { read_body(entry, body); });
   if (const Yaml* gravity = part("gravity"); gravity != nullptr && part("bodies") != nullptr) {
+    if (!gravity->is_list() || gravity->items.size() != 2) {
+      return reading_.note(*gravity, "gravity is a list of two formulas: [0, -9.81]");
+    }
     const PointFormulas g = point(*gravity, Allowed{});
     definition_.gravity[0] = g.x;
     definition_.gravity[1] = g.y;
@@ -270,7 +278,9 @@ void Builder::read_body(const Yaml& entry, std::size_t i) {
   if (const Yaml* shapes = entry.find("shapes"); shapes != nullptr && reading_.expect_list(*shapes, "'shapes'")) {
     for (const Yaml& shape : shapes->items) read_body_shape(shape, body);
   }
+  body.fill = colour(entry, "fill");
   const std::string group = reading_.text(entry, "group");
+  if (body_number_.contains(group)) reading_.note(*entry.find("group"), "'" + group + "' is the name of a body");
   if (!group.empty() && (!formula::is_name(group) || group == "all")) {
     reading_.note(*entry.find("group"),
                   "'" + group + "' cannot name a group; accepted: a letter, then letters, digits and _");
@@ -451,6 +461,10 @@ void Builder::read_collision(const Yaml& entry) {
     return it == body_number_.end() ? -1 : it->second;
   };
   const int a = body(between->items[0]), b = body(between->items[1]);
+  if (a >= 0 && a == b) return reading_.note(*between, "two different bodies are expected here");
+  if (collision.never && entry.find("friction_force") != nullptr) {
+    reading_.note(*entry.find("friction_force"), "bodies that never touch have no friction_force");
+  }
   if (a >= 0 && b >= 0 && !collision.never) std::erase(definition_.joined, std::pair(std::min(a, b), std::max(a, b)));
 
   mechanics::ModelDescription& d = definition_.description;

@@ -62,10 +62,13 @@ void Builder::draw_bodies() {
     shape.count = own.numbers.size() - shape.first;
     own.shapes.push_back(std::move(shape));
   };
-  std::size_t colour = 0;
+  std::size_t next_fill = 0;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const BodyFormulas& body = bodies_[i];
-    const std::string fill = body.is_fixed ? "#c8c8c8" : fills[colour++ % std::size(fills)];
+    const std::string& chosen = definition_.bodies[i].fill;
+    const std::string fill = !chosen.empty() ? chosen
+                             : body.is_fixed ? "#c8c8c8"
+                                             : fills[next_fill++ % std::size(fills)];
     for (const BodyShape& shape : definition_.bodies[i].shapes) {
       const std::vector<Node>& n = shape.numbers;
       if (shape.kind == BodyShape::Kind::circle) {

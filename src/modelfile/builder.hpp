@@ -91,6 +91,7 @@ class Builder {
                                const PointFormulas (&local)[2]);
   void prismatic_with_clearance(const Yaml& entry, const std::string& name, const int (&pair)[2],
                                 const PointFormulas (&local)[2], PointFormulas axis, Node angle);
+  mechanics::Direction sliding_direction(Node sliding, const Yaml& entry);
   PointFormulas place(const BodyFormulas& body, PointFormulas local);
   PointFormulas velocity(const BodyFormulas& body, PointFormulas local);
   // The velocity of the body's material where a point of the world is.
@@ -120,9 +121,11 @@ class Builder {
   void read_outputs();
   void read_drawing();
   void read_shape(const Yaml& entry);
+  std::string colour(const Yaml& entry, const char* key);
   void read_point(const Yaml& value);
   void read_cycle();
   void read_run();
+  void check_run();
 
   const Yaml* part(const char* key) const { return root_.find(key); }
   mechanics::Symbols& symbols() { return definition_.equations.symbols; }

@@ -47,6 +47,7 @@ void Builder::build() {
   read_dynamics();
   read_collisions();
   finish_values();
+  check_run();
   check_shapes();
   draw_bodies();
 }

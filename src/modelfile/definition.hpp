@@ -46,6 +46,7 @@ struct BodyDefinition {
   formula::Node mass, inertia;  // of a moving body
   formula::Node place[3];       // x, y, φ of a fixed one
   std::vector<BodyShape> shapes;
+  std::string fill;  // a colour, or nothing
   int group = 0;
   std::size_t offset = 0;
 };

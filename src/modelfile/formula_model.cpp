@@ -41,19 +41,25 @@ void check_values(const ParameterValues& values) {
 
 }  // namespace
 
-std::vector<double> FormulaModel::initial_position(const ParameterValues& values) const {
-  return values_of(values, description().coordinates);
+FormulaModel::Start FormulaModel::given_start(const ParameterValues& values) const {
+  return {values_of(values, description().coordinates), values_of(values, description().velocities)};
 }
 
-std::vector<double> FormulaModel::initial_velocity(const ParameterValues& values) const {
-  return values_of(values, description().velocities);
+FormulaModel::Start FormulaModel::start(const ParameterValues& values) const {
+  Start given = given_start(values);
+  if (definition_->equations.constraints.empty()) return given;
+  const stepping::SparseIntegration assembled(assembly(values), given.q, given.u, {});
+  return {assembled.q(), assembled.u()};
 }
+
+std::vector<double> FormulaModel::initial_position(const ParameterValues& values) const { return start(values).q; }
+std::vector<double> FormulaModel::initial_velocity(const ParameterValues& values) const { return start(values).u; }
 
 void FormulaModel::check(const ParameterValues& values) const {
   check_values(values);
   std::vector<Node> checked;
   for (const RangeCheck& check : definition_->range_checks) checked.push_back(check.formula);
-  const std::vector<double> numbers = at_start(values, checked);
+  const std::vector<double> numbers = evaluate(values, given_start(values), checked);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     mechanics::check_range(definition_->range_checks[i].what, numbers[i], definition_->range_checks[i].range);
   }
@@ -101,7 +107,11 @@ std::unique_ptr<mechanics::SparseSystem> FormulaModel::assembly(const ParameterV
     for (const BodyShape& shape : from.shapes) {
       std::vector<double> sizes;
       for (Node n : shape.numbers) sizes.push_back(value(n));
-      body.shapes.push_back(make_shape(shape, sizes));
+      try {
+        body.shapes.push_back(make_shape(shape, sizes));
+      } catch (const InputError& error) {
+        throw InputError("body " + body.name + ": " + error.what());
+      }
     }
     parts.bodies.push_back(std::move(body));
   }
@@ -121,8 +131,8 @@ std::unique_ptr<mechanics::SparseSystem> FormulaModel::assembly(const ParameterV
     }
   }
   parts.never_touch = d.joined;
-  parts.formulas = mechanics::compile_sparse(pool, equations(values, pool), numbers, initial_position(values),
-                                             initial_velocity(values));
+  const Start given = given_start(values);
+  parts.formulas = mechanics::compile_sparse(pool, equations(values, pool), numbers, given.q, given.u);
   for (const mechanics::Quantity& q : d.description.coordinates) parts.coordinate_names.push_back(q.name);
   for (const mechanics::Quantity& c : d.description.constraints) parts.constraint_names.push_back(c.name);
   for (const auto* list : {&d.description.contacts, &d.description.elements}) {
@@ -138,13 +148,17 @@ std::unique_ptr<mechanics::SparseSystem> FormulaModel::assembly(const ParameterV
 }
 
 std::vector<double> FormulaModel::at_start(const ParameterValues& values, const std::vector<Node>& nodes) const {
+  return evaluate(values, start(values), nodes);
+}
+
+std::vector<double> FormulaModel::evaluate(const ParameterValues& values, const Start& start,
+                                           const std::vector<Node>& nodes) const {
   formula::Pool pool = definition_->pool;
   Numbers numbers = numbers_for(pool, *definition_, values);
   const mechanics::Symbols& s = definition_->equations.symbols;
-  const std::vector<double> q = initial_position(values), u = initial_velocity(values);
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    numbers.emplace(s.q[i].index, pool.constant(q[i]));
-    numbers.emplace(s.u[i].index, pool.constant(u[i]));
+  for (std::size_t i = 0; i < start.q.size(); ++i) {
+    numbers.emplace(s.q[i].index, pool.constant(start.q[i]));
+    numbers.emplace(s.u[i].index, pool.constant(start.u[i]));
   }
   numbers.emplace(s.t.index, pool.constant(0));
   std::vector<double> result;
@@ -173,8 +187,9 @@ std::unique_ptr<stepping::Simulation> FormulaModel::simulate(const ParameterValu
                                                              const stepping::StepOptions& options,
                                                              const stepping::RecordingOptions& recording) const {
   if (needs_sparse_kernel(*definition_)) {
-    return std::make_unique<stepping::SparseSimulation>(
-        assembly(values), initial_position(values), initial_velocity(values), options, recording, description().cycles);
+    Start given = given_start(values);
+    return std::make_unique<stepping::SparseSimulation>(assembly(values), std::move(given.q), std::move(given.u),
+                                                        options, recording, description().cycles);
   }
   const FormulaRun run{programs(values), initial_position(values), initial_velocity(values), options,
                        recording,        description().cycles};

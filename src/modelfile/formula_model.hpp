@@ -36,6 +36,7 @@ class FormulaModel final : public stepping::Model {
   std::unique_ptr<mechanics::SparseSystem> assembly(const mechanics::ParameterValues& values) const;
   // Values of formulas at the start.
   std::vector<double> at_start(const mechanics::ParameterValues& values, const std::vector<formula::Node>& nodes) const;
+  // With constraints: moved so that they hold.
   std::vector<double> initial_position(const mechanics::ParameterValues& values) const;
   std::vector<double> initial_velocity(const mechanics::ParameterValues& values) const;
 
@@ -43,6 +44,13 @@ class FormulaModel final : public stepping::Model {
   PlacedDrawing place_drawing(const mechanics::ParameterValues& values, const std::vector<double>& q, double t) const;
 
  private:
+  struct Start {
+    std::vector<double> q, u;
+  };
+  Start given_start(const mechanics::ParameterValues& values) const;
+  Start start(const mechanics::ParameterValues& values) const;
+  std::vector<double> evaluate(const mechanics::ParameterValues& values, const Start& start,
+                               const std::vector<formula::Node>& nodes) const;
   // Throws InputError where a value has left its range.
   void check(const mechanics::ParameterValues& values) const;
   mechanics::SystemEquations equations(const mechanics::ParameterValues& values, formula::Pool& pool) const;

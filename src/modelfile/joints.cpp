@@ -130,14 +130,17 @@ void Builder::read_joints() {
       !reading_.expect_list(*list, "'joints'") || reading_.source.has_mistakes()) {
     return;
   }
-  std::vector<std::string> keys = {"for",   "name",      "meaning", "at", "axis", "angle", "ratio", "length",
-                                   "width", "clearance", "radius",  "to", "mu",   "eN",    "eT",    "friction_force"};
+  std::vector<std::string> keys = {"for",   "name",  "meaning", "at",        "axis",
+                                   "angle", "ratio", "length",  "clearance", "to"};
   keys.insert(keys.end(), joint_kinds.begin(), joint_kinds.end());
   for (const Yaml& entry : list->items) {
     if (!reading_.expect_map(entry, "a joint", keys)) continue;
     reading_.repeat(entry, [&] {
-      if (definition_.equations.constraints.size() < row_limit) read_joint(entry);
+      if (definition_.equations.constraints.size() <= row_limit) read_joint(entry);
     });
+  }
+  if (definition_.equations.constraints.size() > row_limit) {
+    reading_.note(*list, fmt::format("more than {} rows of joints", row_limit));
   }
 }
 
@@ -152,8 +155,8 @@ void Builder::read_joint(const Yaml& entry) {
   if (given != 1) return reading_.source.add(entry.offset, 1, "a joint is one of " + join(joint_kinds));
   // Keys that would be ignored are mistakes.
   static const std::map<std::string, std::vector<std::string>> further = {
-      {"revolute", {"at", "clearance", "radius", "mu", "eN", "eT", "friction_force"}},
-      {"prismatic", {"at", "axis", "angle", "clearance", "length", "width", "mu", "eN", "eT", "friction_force"}},
+      {"revolute", {"at", "clearance"}},
+      {"prismatic", {"at", "axis", "angle", "clearance"}},
       {"fixed", {}},
       {"gear", {"ratio"}},
       {"distance", {"at", "length"}},
@@ -165,18 +168,28 @@ void Builder::read_joint(const Yaml& entry) {
       return reading_.note(key, "a " + kind + " joint has no '" + key.name + "'");
     }
   }
-  const std::string name = reading_.text(entry, "name", fmt::format("joint{}", joint_names_.size() + 1));
-  if (!formula::is_name(name) || std::find(joint_names_.begin(), joint_names_.end(), name) != joint_names_.end()) {
-    return reading_.source.add(
-        entry.offset, 1,
-        "'" + name +
-            "' cannot name a joint; accepted: a letter, then letters, digits and _, not taken by another joint");
+  const auto taken = [&](const std::string& n) {
+    return std::find(joint_names_.begin(), joint_names_.end(), n) != joint_names_.end();
+  };
+  std::string name = fmt::format("joint{}", joint_names_.size() + 1);
+  while (taken(name)) name += "_";
+  if (const Yaml* given_name = entry.find("name")) {
+    name = reading_.text(*given_name);
+    if (!formula::is_name(name) || name.find('.') != std::string::npos || taken(name)) {
+      return reading_.note(*given_name,
+                           fmt::format("'{}' cannot name a joint; accepted: a letter, then letters, digits and _, not "
+                                       "taken by another joint (with 'for: i in 1..4', name_{{i}})",
+                                       name));
+    }
   }
   joint_names_.push_back(name);
   const std::string meaning = reading_.text(entry, "meaning");
   formula::Pool& p = pool_;
   if (kind == "driven") {
     const Node what = reading_.formula(*entry.find(kind), of_position);
+    if (!mechanics::Symbols::depends_on_any(p, what, symbols().q) && !reading_.source.has_mistakes()) {
+      return reading_.note(*entry.find(kind), "what is driven depends on no coordinate");
+    }
     if (entry.find("to") == nullptr)
       return reading_.source.add(entry.offset, 1, "a driven joint needs 'to', a formula of t");
     const Node to = reading_.formula(*entry.find("to"), Allowed{false, false, true});
@@ -202,6 +215,7 @@ void Builder::read_joint(const Yaml& entry) {
       return reading_.source.add(entry.offset, 1,
                                  "a gear needs a 'ratio': turns of the second body for one of the first");
     const Node k = reading_.formula(*ratio, Allowed{});
+    if (p.is_constant(k, 0)) return reading_.note(*ratio, "the ratio of a gear is 0; accepted: any other number");
     add_constraint(name, p.subtract(p.subtract(b.phi, b.start[2]), p.multiply(k, p.subtract(a.phi, a.start[2]))), "rad",
                    meaning);
   } else {
@@ -227,6 +241,7 @@ void Builder::read_joint(const Yaml& entry) {
         start.emplace(body->phi.index, body->start[2]);
       }
       wanted = p.substitute(now, start);
+      check_later(wanted, *entry.find("at"), "the length of joint " + name + " at the start", Range::positive);
     }
     add_constraint(name, p.subtract(now, wanted), "m", meaning);
   }
@@ -236,10 +251,7 @@ void Builder::revolute(const Yaml& entry, const std::string& name, const int (&p
   PointFormulas local[2];
   if (!read_places(entry, pair, local)) return;
   draw_joint(pair, local);
-  if (entry.find("clearance") != nullptr) return revolute_with_clearance(entry, name, pair, local);
-  for (const char* key : {"radius", "mu", "eN", "eT", "friction_force"}) {
-    if (const Yaml* value = entry.find(key)) return reading_.note(*value, std::string(key) + " needs a 'clearance'");
-  }
+  if (const Yaml* clearance = entry.find("clearance")) return revolute_with_clearance(*clearance, name, pair, local);
   const PointFormulas a = place(bodies_[static_cast<std::size_t>(pair[0])], local[0]);
   const PointFormulas b = place(bodies_[static_cast<std::size_t>(pair[1])], local[1]);
   const std::string meaning = reading_.text(entry, "meaning");
@@ -253,8 +265,13 @@ void Builder::revolute_with_clearance(const Yaml& entry, const std::string& name
                                       const PointFormulas (&local)[2]) {
   formula::Pool& p = pool_;
   const BodyFormulas &a = bodies_[static_cast<std::size_t>(pair[0])], &b = bodies_[static_cast<std::size_t>(pair[1])];
-  const Node c = reading_.formula(*entry.find("clearance"), Allowed{});
-  check_later(c, *entry.find("clearance"), "the clearance of joint " + name, Range::positive);
+  if (!reading_.expect_map(entry, "the clearance of a revolute joint",
+                           {"size", "radius", "mu", "eN", "eT", "friction_force"}))
+    return;
+  if (entry.find("size") == nullptr)
+    return reading_.note(entry, "a clearance needs its 'size': hole less pin, in radius");
+  const Node c = reading_.formula(*entry.find("size"), Allowed{});
+  check_later(c, *entry.find("size"), "the clearance of joint " + name, Range::positive);
   const Node radius = reading_.formula(entry, "radius", Allowed{}, 0);
   if (const Yaml* value = entry.find("radius"))
     check_later(radius, *value, "the radius of joint " + name, Range::nonnegative);
@@ -268,8 +285,16 @@ void Builder::revolute_with_clearance(const Yaml& entry, const std::string& name
   sliding = p.add(sliding, p.multiply(radius, b.omega));
   sliding = p.subtract(sliding, p.multiply(p.add(radius, c), a.omega));
   contact_names_.push_back(name);
-  add_contact(name, "pin in its hole", p.subtract(c, distance), mechanics::direction_of_velocity(p, symbols(), sliding),
-              entry);
+  add_contact(name, "pin in its hole", p.subtract(c, distance), sliding_direction(sliding, entry), entry);
+}
+
+mechanics::Direction Builder::sliding_direction(Node sliding, const Yaml& entry) {
+  try {
+    return mechanics::direction_of_velocity(pool_, symbols(), sliding);
+  } catch (const mechanics::NotPolynomial&) {  // a number that is none, as of an axis without a length
+    reading_.note(entry, "the sliding velocity of this clearance has no value; is the axis a direction?");
+    return {std::vector<Node>(symbols().q.size(), pool_.constant(0)), pool_.constant(0)};
+  }
 }
 
 void Builder::prismatic(const Yaml& entry, const std::string& name, const int (&pair)[2]) {
@@ -280,14 +305,16 @@ void Builder::prismatic(const Yaml& entry, const std::string& name, const int (&
   PointFormulas axis = {p.constant(1), p.constant(0)};
   if (const Yaml* value = entry.find("axis")) axis = point(*value, Allowed{});
   const Node length = p.unary(formula::Op::square_root, p.add(p.multiply(axis.x, axis.x), p.multiply(axis.y, axis.y)));
-  if (const Yaml* value = entry.find("axis"))
-    check_later(length, *value, "the length of the axis of joint " + name, Range::positive);
+  if (const Yaml* value = entry.find("axis")) {
+    const std::string what = "the length of the axis of joint " + name;
+    if (p.is_constant(length, 0)) return reading_.note(*value, what + " is 0; accepted: a number > 0");
+    check_later(length, *value, what, Range::positive);
+  }
   axis = {p.divide(axis.x, length), p.divide(axis.y, length)};
   const Node angle =
       entry.find("angle") != nullptr ? reading_.formula(*entry.find("angle"), Allowed{}) : start_angle(pair);
-  if (entry.find("clearance") != nullptr) return prismatic_with_clearance(entry, name, pair, local, axis, angle);
-  for (const char* key : {"length", "width", "mu", "eN", "eT", "friction_force"}) {
-    if (const Yaml* value = entry.find(key)) return reading_.note(*value, std::string(key) + " needs a 'clearance'");
+  if (const Yaml* clearance = entry.find("clearance")) {
+    return prismatic_with_clearance(*clearance, name, pair, local, axis, angle);
   }
   const PointFormulas from = place(a, local[0]), to = place(b, local[1]);
   const PointFormulas n = turned(a, {p.negate(axis.y), axis.x});
@@ -304,15 +331,19 @@ void Builder::prismatic_with_clearance(const Yaml& entry, const std::string& nam
   formula::Pool& p = pool_;
   const BodyFormulas &a = bodies_[static_cast<std::size_t>(pair[0])], &b = bodies_[static_cast<std::size_t>(pair[1])];
   Node size[3];
-  const char* keys[3] = {"clearance", "length", "width"};
+  const char* keys[3] = {"size", "length", "width"};
+  if (!reading_.expect_map(entry, "the clearance of a prismatic joint",
+                           {"size", "length", "width", "mu", "eN", "eT", "friction_force"}))
+    return;
   for (std::size_t k = 0; k < 3; ++k) {
     const Yaml* value = entry.find(keys[k]);
     if (value == nullptr) {
       return reading_.source.add(entry.offset, 1,
-                                 "a prismatic joint with clearance needs the 'length' and the 'width' of its slider");
+                                 "a prismatic joint's clearance needs its 'size' on either side, and the 'length' and "
+                                 "'width' of the slider");
     }
     size[k] = reading_.formula(*value, Allowed{});
-    check_later(size[k], *value, std::string("the ") + keys[k] + " of joint " + name, Range::positive);
+    check_later(size[k], *value, fmt::format("the {} in the clearance of joint {}", keys[k], name), Range::positive);
   }
   // The axis on b: that of a turned back by the angle between the bodies.
   const Node cosine = p.unary(formula::Op::cosine, angle), sine = p.unary(formula::Op::sine, angle);
@@ -333,7 +364,7 @@ void Builder::prismatic_with_clearance(const Yaml& entry, const std::string& nam
         p.add(p.multiply(along.x, p.subtract(vb.x, va.x)), p.multiply(along.y, p.subtract(vb.y, va.y)));
     const std::string corner_name = name + "." + std::to_string(k + 1);
     contact_names_.push_back(corner_name);
-    add_contact(corner_name, meanings[k], gap, mechanics::direction_of_velocity(p, symbols(), sliding), entry);
+    add_contact(corner_name, meanings[k], gap, sliding_direction(sliding, entry), entry);
   }
 }
 
@@ -392,8 +423,16 @@ void Builder::read_spring(const Yaml& entry) {
     rate = p.divide(p.add(p.multiply(dx, p.subtract(vb.x, va.x)), p.multiply(dy, p.subtract(vb.y, va.y))), length);
   }
   const Node half = p.constant(0.5);
+  if (entry.find("stiffness") == nullptr && entry.find("damping") == nullptr) {
+    return reading_.source.add(entry.offset, 1, "a spring needs a 'stiffness', a 'damping' or both");
+  }
   const Node k = reading_.formula(entry, "stiffness", of_position, 0),
              c = reading_.formula(entry, "damping", of_position, 0);
+  for (const char* key : {"stiffness", "damping"}) {
+    const Yaml* value = entry.find(key);
+    if (value != nullptr)
+      check_later(key[0] == 's' ? k : c, *value, fmt::format("the {} of a spring", key), Range::nonnegative);
+  }
   spring_energy_ = p.add(spring_energy_, p.multiply(p.multiply(half, k), p.multiply(stretch, stretch)));
   spring_dissipation_ = p.add(spring_dissipation_, p.multiply(p.multiply(half, c), p.multiply(rate, rate)));
 }
@@ -434,7 +473,7 @@ void Builder::read_constraints() {
       }
     }
     reading_.repeat(entry, [&] {
-      if (definition_.equations.constraints.size() >= row_limit) return;
+      if (definition_.equations.constraints.size() > row_limit) return;  // noted at the end
       Yaml key;
       key.kind = Yaml::Kind::text;
       key.text = list->keys[i].name;
@@ -453,6 +492,9 @@ void Builder::read_constraints() {
       add_constraint(name, g, entry.is_map() ? reading_.text(entry, "unit") : "",
                      entry.is_map() ? reading_.text(entry, "meaning") : "");
     });
+  }
+  if (definition_.equations.constraints.size() > row_limit) {
+    reading_.note(*list, fmt::format("more than {} constraints", row_limit));
   }
 }
 

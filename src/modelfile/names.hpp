@@ -27,6 +27,8 @@ class Names final : public formula::Scope {
   // Why a name cannot be used, or nothing.
   std::string objection(const std::string& name) const;
   formula::Node add_symbol(const std::string& name);
+  // A name for a formula.
+  void add_formula(const std::string& name, formula::Node formula) { symbols_.emplace(name, formula); }
   void add_let(const std::string& name, std::size_t let, bool is_list);
   bool is_let(const std::string& name) const { return lets_.contains(name); }
   const Named& let(const std::string& name) { return read(name, lets_.at(name)); }

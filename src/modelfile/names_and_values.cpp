@@ -183,8 +183,9 @@ void Builder::read_starts() {
   const mechanics::ModelDescription& d = definition_.description;
   std::vector<mechanics::Parameter> velocities = body_velocity_parameters_;
   std::vector<Value> velocity_values = body_velocity_values_;
-  for (std::size_t i = start_parameters_.size(); i < d.coordinates.size(); ++i) {
-    if (list == nullptr) break;
+  std::size_t of_bodies = 0;
+  for (const BodyFormulas& body : bodies_) of_bodies += body.is_fixed ? 0 : 3;
+  for (std::size_t i = of_bodies; i < d.coordinates.size() && list != nullptr; ++i) {
     const Yaml& entry = *list->find(d.coordinates[i].name);
     const auto value_of = [&](const Yaml* map) {
       const Yaml* start = map != nullptr && map->is_map() ? map->find("start") : nullptr;

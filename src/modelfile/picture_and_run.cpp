@@ -72,6 +72,18 @@ void Builder::read_point(const Yaml& value) {
   for (const Yaml& item : value.items) definition_.drawing.numbers.push_back(reading_.formula(item, of_position));
 }
 
+std::string Builder::colour(const Yaml& entry, const char* key) {
+  const std::string text = reading_.text(entry, key);
+  if (text.empty() && entry.find(key) != nullptr) {
+    reading_.note(*entry.find(key), std::string(key) + " is empty; a colour such as \"#2060a0\" needs quotes");
+  }
+  const bool fits = text.size() <= 32 && std::all_of(text.begin(), text.end(), [](char c) {
+                      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '#';
+                    });
+  if (!fits) reading_.note(*entry.find(key), std::string(key) + ": a colour such as black or #2060a0");
+  return fits ? text : std::string();
+}
+
 void Builder::read_shape(const Yaml& entry) {
   if (definition_.drawing.shapes.size() > shape_limit) return;  // noted at the end
   static const std::vector<std::pair<const char*, Shape::Kind>> kinds = {{"point", Shape::Kind::point},
@@ -135,19 +147,8 @@ void Builder::read_shape(const Yaml& entry) {
       break;
   }
   shape.count = numbers.size() - shape.first;
-  const auto colour = [&](const char* key) {
-    const std::string text = reading_.text(entry, key);
-    if (text.empty() && entry.find(key) != nullptr) {
-      reading_.note(*entry.find(key), std::string(key) + " is empty; a colour such as \"#2060a0\" needs quotes");
-    }
-    const bool fits = text.size() <= 32 && std::all_of(text.begin(), text.end(), [](char c) {
-                        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '#';
-                      });
-    if (!fits) reading_.note(*entry.find(key), std::string(key) + ": a colour such as black or #2060a0");
-    return fits ? text : std::string();
-  };
-  shape.color = colour("color");
-  shape.fill = colour("fill");
+  shape.color = colour(entry, "color");
+  shape.fill = colour(entry, "fill");
   shape.label = reading_.text(entry, "label");
   definition_.drawing.shapes.push_back(std::move(shape));
 }
@@ -203,6 +204,23 @@ void Builder::read_run() {
   need("theta", run.theta >= 0.5 && run.theta <= 1, "a number from 0.5 to 1");
   need("every", every >= 1 && every == std::floor(every) && every <= 1e15, "a whole number from 1 to 1e15");
   run.every = static_cast<std::int64_t>(std::clamp(every, 1.0, 1e15));
+}
+
+// The kernel for systems of any size has one method.
+void Builder::check_run() {
+  mechanics::ModelDescription& d = definition_.description;
+  d.only_midpoint = needs_sparse_kernel(definition_);
+  const Yaml* run = part("run");
+  if (!d.only_midpoint || run == nullptr) return;
+  const char* why = definition_.bodies.empty() && definition_.equations.constraints.empty()
+                        ? "a model with more than 8 contacts or elements"
+                        : "a model with bodies or constraints";
+  if (const Yaml* method = run->find("method"); method != nullptr && d.defaults.method != "moreau-midpoint") {
+    reading_.note(*method, "method is " + method->text + "; accepted for " + why + ": moreau-midpoint");
+  }
+  if (const Yaml* project = run->find("project_drift"); project != nullptr && d.defaults.project_drift) {
+    reading_.note(*project, std::string("project_drift is not available for ") + why);
+  }
 }
 
 }  // namespace picus::modelfile

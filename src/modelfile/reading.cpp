@@ -37,12 +37,14 @@ Node Reading::formula(const Yaml& value, const Allowed& allowed) {
     note(value, "a formula is expected here");
     return stand_in;
   }
+  const std::string text = with_index(value.text);
   try {
-    const Node n = formula::parse(value.text, pool, names);
+    const Node n = formula::parse(text, pool, names);
     check_dependence(value, n, allowed);
     return n;
   } catch (const formula::FormulaError& error) {
-    const std::size_t at = source.locate(value.offset, value.text, error.offset());
+    // Where an index was replaced, places behind it have moved.
+    const std::size_t at = source.locate(value.offset, value.text, text == value.text ? error.offset() : 0);
     // A quote that is not closed swallows the lines behind it.
     const char first = value.offset < source.text().size() ? source.text()[value.offset] : ' ';
     const bool other_line =
@@ -104,14 +106,15 @@ std::string Reading::with_index(std::string text) const {
     int offset = 0;
     if (end > rest) {
       const char sign = text[rest];
-      const auto [last, error] = std::from_chars(text.data() + rest + 1, text.data() + end, offset);
-      if ((sign != '+' && sign != '-') || error != std::errc() || last != text.data() + end ||
-          std::abs(offset) > 1000) {
-        continue;
-      }
+      const bool digits =
+          end > rest + 1 && end - rest <= 5 &&
+          std::all_of(text.begin() + static_cast<std::ptrdiff_t>(rest) + 1,
+                      text.begin() + static_cast<std::ptrdiff_t>(end), [](char c) { return c >= '0' && c <= '9'; });
+      if ((sign != '+' && sign != '-') || !digits) continue;
+      std::from_chars(text.data() + rest + 1, text.data() + end, offset);
       if (sign == '-') offset = -offset;
     }
-    text.replace(at, end + 1 - at, std::to_string(index_ + offset));
+    text.replace(at, end + 1 - at, std::to_string(static_cast<long>(index_) + offset));
   }
   return text;
 }

@@ -46,9 +46,12 @@ class TextReport {
     line("{}{}{}", about.name, about.title.empty() ? "" : ": ", about.title);
     line("  coordinates  {}", fmt::join(names_of(about.coordinates), ", "));
     line("  velocities   {}", fmt::join(names_of(about.velocities), ", "));
-    line("  dynamics     {}",
-         d_.from_energies ? "from energies, by Lagrange's equations" : "mass matrix and forces as given");
+    line("  dynamics     {}", !d_.bodies.empty() ? "of bodies, with forces from energies"
+                              : d_.from_energies ? "from energies, by Lagrange's equations"
+                                                 : "mass matrix and forces as given");
+    if (!d_.bodies.empty()) bodies();
     dynamics();
+    constraints();
     for (std::size_t i = 0; i < d_.equations.contacts.size(); ++i) contact(i);
     for (std::size_t i = 0; i < d_.equations.elements.size(); ++i) element(i);
     for (const mechanics::BlowEquations& blow : d_.equations.blows) {
@@ -73,23 +76,75 @@ class TextReport {
     return fmt::format("({})", fmt::join(parts, ", "));
   }
 
+  void bodies() {
+    line("\nBodies");
+    for (const BodyDefinition& body : d_.bodies) {
+      const std::string shapes = body.shapes.empty()
+                                     ? "no shape"
+                                     : fmt::format("{} shape{}", body.shapes.size(), body.shapes.size() > 1 ? "s" : "");
+      if (body.is_fixed) {
+        if (!body.shapes.empty())
+          line("  {}: fixed at ({}, {}), angle {}; {}", body.name, shown(body.place[0]), shown(body.place[1]),
+               shown(body.place[2]), shapes);
+      } else {
+        line("  {}: mass {}, moment of inertia {}; {}", body.name, shown(body.mass), shown(body.inertia), shapes);
+      }
+    }
+    line("  gravity ({}, {})", shown(d_.gravity[0]), shown(d_.gravity[1]));
+    for (std::size_t i = 0; i < d_.collisions.size(); ++i) {
+      const CollisionDefinition& c = d_.collisions[i];
+      line("  {}: {}", d_.description.collisions[i].name,
+           c.never ? "never touch" : fmt::format("eN = {}, mu = {}, eT = {}", shown(c.eN), shown(c.mu), shown(c.eT)));
+    }
+  }
+
   void dynamics() {
     const mechanics::Dynamics& y = d_.equations.dynamics;
     const std::vector<std::string> names = names_of(d_.description.coordinates);
-    line("\nMass matrix M (symmetric; entries that are not listed are zero): {}",
-         dependence(d_, mechanics::flattened(y.M)));
+    const std::size_t of_bodies = y.h.size() - y.M.size();  // their masses are told with them
+    if (!y.M.empty()) {
+      line("\nMass matrix M (symmetric; entries that are not listed are zero): {}",
+           dependence(d_, mechanics::flattened(y.M)));
+    }
     for (std::size_t i = 0; i < y.M.size(); ++i) {
       for (std::size_t j = 0; j <= i; ++j) {
-        if (!pool_.is_constant(y.M[i][j], 0)) line("  M({}, {}) = {}", names[i], names[j], shown(y.M[i][j]));
+        if (pool_.is_constant(y.M[i][j], 0)) continue;
+        line("  M({}, {}) = {}", names[of_bodies + i], names[of_bodies + j], shown(y.M[i][j]));
       }
     }
-    line("\nForces h in M du/dt = h + contact forces");
-    for (std::size_t i = 0; i < y.h.size(); ++i) line("  h({}) = {}", names[i], shown(y.h[i]));
-    line("\nPotential energy\n  V = {}", shown(y.potential));
+    if (of_bodies == 0) {
+      line("\nForces h in M du/dt = h + contact forces");
+    } else if (!mechanics::all_zero(pool_, y.h)) {
+      line("\nForces h beside the weights of bodies (those that are not listed are zero)");
+    }
+    for (std::size_t i = 0; i < y.h.size(); ++i) {
+      if (of_bodies == 0 || !pool_.is_constant(y.h[i], 0)) line("  h({}) = {}", names[i], shown(y.h[i]));
+    }
+    if (of_bodies == 0 || !pool_.is_constant(y.potential, 0)) {
+      line("\nPotential energy{}\n  V = {}", of_bodies > 0 ? " beside the weights of bodies" : "", shown(y.potential));
+    }
+  }
+
+  void constraints() {
+    if (!d_.equations.constraints.empty()) line("\nConstraints, g = 0");
+    for (std::size_t i = 0; i < d_.equations.constraints.size(); ++i) {
+      line("  {}: {}", d_.description.constraints[i].name, shown(d_.equations.constraints[i].g));
+    }
+  }
+
+  // With bodies, entry by entry: most are zero.
+  std::string directed(const std::vector<Node>& w) const {
+    if (d_.bodies.empty()) return vector(w);
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < w.size(); ++i) {
+      if (!pool_.is_constant(w[i], 0))
+        parts.push_back(fmt::format("{}: {}", d_.description.coordinates[i].name, shown(w[i])));
+    }
+    return fmt::format("({})", fmt::join(parts, ", "));
   }
 
   void direction(const char* name, const Direction& direction) {
-    line("  w_{}   = {}", name, vector(direction.w));
+    line("  w_{}   = {}", name, directed(direction.w));
     if (!pool_.is_constant(direction.w_hat, 0)) line("  w^_{}  = {}  (moving support)", name, shown(direction.w_hat));
   }
 
@@ -144,6 +199,9 @@ class LatexReport {
     }
     for (std::size_t i = 0; i < y.h.size(); ++i) row(fmt::format("h_{{{}}}", i + 1), shown(y.h[i]));
     row("V", shown(y.potential));
+    for (std::size_t i = 0; i < d_.equations.constraints.size(); ++i) {
+      row(fmt::format("g_{{{}}}", i + 1), shown(d_.equations.constraints[i].g) + " = 0");
+    }
     end();
     for (std::size_t i = 0; i < d_.equations.contacts.size(); ++i) {
       const ContactEquations& c = d_.equations.contacts[i];

@@ -32,6 +32,17 @@ std::set<std::string> used_names(const Definition& d) {
     add({b.time});
     add(b.J);
   }
+  for (const mechanics::ConstraintEquations& c : d.equations.constraints) add({c.g});
+  for (const BodyDefinition& body : d.bodies) {
+    if (body.is_fixed) {
+      add({body.place[0], body.place[1], body.place[2]});
+    } else {
+      add({body.mass, body.inertia});
+    }
+    for (const BodyShape& shape : body.shapes) add(shape.numbers);
+  }
+  if (!d.bodies.empty()) add({d.gravity[0], d.gravity[1]});
+  for (const CollisionDefinition& c : d.collisions) add({c.mu, c.eN, c.eT, c.friction_force});
   add(d.equations.outputs);
   add(d.drawing.numbers);
   add(d.value_formulas);

@@ -48,7 +48,7 @@ void SparseIntegration::pose_problem(double t, double dt, double lead, bool turn
   mass_.solve_rows(p.W, p.MinvW);
 
   const int rows = p.W.count();
-  for (std::vector<double>* list : {&p.b, &p.rho_inv, &gamma_A_, &gamma_E_, &shift_, &force_part_}) {
+  for (std::vector<double>* list : {&p.b, &p.rho_inv, &gamma_A_, &gamma_E_, &shift_, &turn_, &force_part_}) {
     list->assign(at(rows), 0.0);
   }
   p.law.assign(at(rows), contact::bilateral_row());
@@ -65,15 +65,20 @@ void SparseIntegration::pose_problem(double t, double dt, double lead, bool turn
     p.rho_inv[at(r)] = contact::impulse_weight(diagonal(r), 0);
   }
   for (int r = 0; r < constraints_; ++r) {
-    shift_[at(r)] = turning ? gamma_A_[at(r)] - gamma_start_[at(r)] : 0;
+    shift_[at(r)] = turn_[at(r)] = turning ? gamma_A_[at(r)] - gamma_start_[at(r)] : 0;
   }
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
     const contact::Law& law = contacts_.list[at(a)].law;
     const int N = contact_row(a), T = N + 1;
     p.law[at(N)] = contact::unilateral_row();
     p.law[at(T)] = contact::friction_row(law.mu, law.friction_force * dt, N);
-    shift_[at(N)] = law.eN * gamma_A_[at(N)];
-    shift_[at(T)] = law.eT * gamma_A_[at(T)];
+    const Kept& kept = kept_[at(contacts_.list[at(a)].contact)];
+    if (turning && system_->contacts_follow() && kept.active_phase == phase_) {
+      turn_[at(N)] = 0.5 * (gamma_A_[at(N)] - kept.gamma_N);
+      turn_[at(T)] = 0.5 * (gamma_A_[at(T)] - kept.gamma_T);
+    }
+    shift_[at(N)] = turn_[at(N)] + law.eN * (gamma_A_[at(N)] - turn_[at(N)]);
+    shift_[at(T)] = turn_[at(T)] + law.eT * (gamma_A_[at(T)] - turn_[at(T)]);
     p.rho_inv[at(N)] = p.rho_inv[at(T)] = std::max(p.rho_inv[at(N)], p.rho_inv[at(T)]);
   }
   for (int e = 0; e < static_cast<int>(element_laws_.size()); ++e) {
@@ -231,7 +236,8 @@ StepStatus SparseIntegration::solve_contact_phase(double t, double dt, double le
     for (int r = 0; r < problem_.rows(); ++r) problem_.MinvW.add_to(r, Lambda(r), u_E_.data());
     certify();
     if (!constraints_hold()) return StepStatus::contradiction;
-    if (!certified_ && !(residual_ <= hopeless_residual)) return failure;
+    const double hopeless = outcome_.all_states ? hopeless_residual : hopeless_residual_of_many;
+    if (!certified_ && !(residual_ <= hopeless)) return failure;
     if (constraints_ > 0 && problem_.rows() > constraints_) {
       // What forces do to a contact includes what the constraints make of them.
       work_.assign(at(n_), 0.0);
@@ -258,16 +264,18 @@ void SparseIntegration::keep_contacts() {
     Kept& kept = kept_[at(c.contact)];
     const int N = contact_row(a), T = N + 1;
     const ContactState before = kept.state;
-    const double smooth = (dt_ > 0 ? c.law.eN * std::abs(force_part_[at(N)]) : 0) + 1e-9 * v_ref_;
+    // What forces and turning do to it within one step, and restitution makes of that.
+    const double within = std::abs(force_part_[at(N)]) + 2 * std::abs(turn_[at(N)]);
+    const double smooth = (dt_ > 0 ? c.law.eN * within : 0) + 1e-9 * v_ref_;
     const bool pressed = Lambda(N) > 0 || c.law.friction_force > 0;
-    ContactState now = pressed && gamma_E_[at(N)] <= smooth ? contact_state(a) : ContactState::open;
+    ContactState now = pressed && gamma_E_[at(N)] + turn_[at(N)] <= smooth ? contact_state(a) : ContactState::open;
     const double xi_T = gamma_E_[at(T)] + shift_[at(T)];
     if (now > ContactState::stick && c.law.mu > 0 && std::abs(xi_T) <= 1e-9 * v_ref_) now = ContactState::stick;
 
     if (before == ContactState::open && Lambda(N) > 0) {
       const std::int64_t open_steps = totals_.steps - kept.opened_step;
       const double share = open_steps <= flutter_steps ? 1.5 * static_cast<double>(open_steps) : touch_share;
-      const bool is_impact = -gamma_A_[at(N)] > share * std::abs(force_part_[at(N)]);
+      const bool is_impact = turn_[at(N)] - gamma_A_[at(N)] > share * within;
       if (is_impact || now != ContactState::open) {
         events_.push_back({c.contact, is_impact ? EventKind::impact : EventKind::touch, Lambda(N)});
       }
@@ -285,6 +293,8 @@ void SparseIntegration::keep_contacts() {
     kept.state = now;
     kept.Lambda_N = Lambda(N);
     kept.Lambda_T = Lambda(T);
+    kept.gamma_N = gamma_E_[at(N)];
+    kept.gamma_T = gamma_E_[at(T)];
     kept.active_phase = phase_;
   }
   for (int contact : closed_) {

@@ -23,11 +23,12 @@ SparseIntegration::SparseIntegration(std::unique_ptr<mechanics::SparseSystem> sy
       u_(std::move(u0)) {
   options_.validate();
   if (options_.method != Method::moreau_midpoint) {
-    throw InputError("the method is moreau-jean; accepted for systems with bodies or constraints: moreau-midpoint");
+    throw InputError(
+        "the method is moreau-jean; accepted for bodies, constraints and more than 8 contacts or elements: "
+        "moreau-midpoint");
   }
   if (options_.project_drift) {
-    throw InputError(
-        "project_drift is not available for systems with bodies or constraints (constraints are always kept)");
+    throw InputError("project_drift is not available for bodies, constraints and more than 8 contacts or elements");
   }
   for (const auto& [name, list] : {std::pair("q0", &q_), std::pair("u0", &u_)}) {
     if (list->size() != at(n_)) throw InputError(std::string(name) + " has the wrong length");
@@ -50,14 +51,28 @@ SparseIntegration::SparseIntegration(std::unique_ptr<mechanics::SparseSystem> sy
   remember_constraint_velocities(0);
   system_->find_contacts(q_.data(), 0, options_.active_gap, contacts_);
   kept_.resize(at(system_->contact_count()));
-  for (const mechanics::ActiveContact& c : contacts_.list) {
-    kept_[at(c.contact)].opened_step = 0;
-    totals_.worst_penetration = std::max(totals_.worst_penetration, -c.gap);
-  }
+  note_overlaps();
   contacts_.clear();
   start_energy_ = kinetic_energy() + potential_energy();
   start_rest_ = system_->kinetic_rest(q_.data(), u_.data(), 0);
   if (options_.impact_at_start) impact();
+}
+
+void SparseIntegration::note_overlaps() {
+  constexpr double worth_telling = 1e-9;
+  int overlaps = 0, deepest = -1;
+  double depth = 0;
+  for (const mechanics::ActiveContact& c : contacts_.list) {
+    kept_[at(c.contact)].opened_step = 0;
+    totals_.worst_penetration = std::max(totals_.worst_penetration, -c.gap);
+    if (c.contact < system_->described_contact_count() || !(-c.gap > worth_telling)) continue;
+    ++overlaps;
+    if (-c.gap > depth) deepest = c.contact;
+    depth = std::max(depth, -c.gap);
+  }
+  if (overlaps == 0) return;
+  start_notes_.push_back(std::to_string(overlaps) + " contacts overlap at the start; most of all " +
+                         system_->contact_name(deepest) + ", by " + shown(depth, 3) + " m");
 }
 
 bool SparseIntegration::evaluate_mass(const std::vector<double>& q, double t) {
@@ -99,11 +114,13 @@ StepStatus SparseIntegration::step() {
   ++totals_.steps;
   if (problem_.rows() > 0) {
     book_contacts();
-    ++totals_.contact_steps;
     totals_.certified_steps += certified_ ? 1 : 0;
-    ++totals_.solved_by[static_cast<int>(outcome_.by)];
-    totals_.uniqueness_examined_steps += outcome_.uniqueness_known ? 1 : 0;
-    totals_.multiple_solution_steps += outcome_.several_solutions ? 1 : 0;
+    if (problem_.rows() > constraints_) {
+      ++totals_.contact_steps;
+      ++totals_.solved_by[static_cast<int>(outcome_.by)];
+      totals_.uniqueness_examined_steps += outcome_.uniqueness_known ? 1 : 0;
+      totals_.multiple_solution_steps += outcome_.several_solutions ? 1 : 0;
+    }
   } else {
     ++totals_.certified_steps;
   }

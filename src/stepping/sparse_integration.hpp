@@ -20,7 +20,9 @@ namespace picus::stepping {
 //   γ_E + (γ_A − γ_A at the start of the step) = 0,
 // where the bracket is how the row turns in half a step. So the constraint holds for the velocities at the end of the
 // step, not in its middle, up to second order. What is left on position level is taken away after each step by the
-// least displacement in the norm of M. Rows: constraints first, then two a contact, then elements.
+// least displacement in the norm of M. Contacts that stay closed follow in the same way, with the bracket taken as half
+// of what the row has turned since the last step; their restitution acts on what they have at the start of the step,
+// not on what the turning adds. Rows: constraints first, then two a contact, then elements.
 class SparseIntegration {
  public:
   // Throws InputError for options out of range, and for a start whose constraints cannot be met.
@@ -73,6 +75,7 @@ class SparseIntegration {
   struct Kept {  // of a contact, from step to step
     contact::ContactState state = contact::ContactState::open;
     double Lambda_N = 0, Lambda_T = 0;
+    double gamma_N = 0, gamma_T = 0;  // after the last step
     std::int64_t active_phase = -1, opened_step = -1000;
   };
 
@@ -81,6 +84,7 @@ class SparseIntegration {
   double newton_on_positions(bool all);
   void make_velocities_consistent();
   void find_redundant();
+  void note_overlaps();
   std::string worst_constraints(const std::vector<double>& g) const;
 
   // a step
@@ -115,6 +119,7 @@ class SparseIntegration {
   contact::SparseSolution solution_;
   contact::RowSolver solver_;
   std::vector<double> w_hat_, gamma_A_, gamma_E_, shift_, force_part_;
+  std::vector<double> turn_;  // of γ in half a step, by rows; 0 of contacts that are new
   double dt_ = 0, v_ref_ = 0, residual_ = 0;
   bool certified_ = true;
   contact::RowOutcome outcome_;

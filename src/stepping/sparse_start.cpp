@@ -63,7 +63,7 @@ std::string SparseIntegration::worst_constraints(const std::vector<double>& g) c
   const double largest = largest_of(g);
   std::string text;
   for (int r = 0; r < constraints_; ++r) {
-    if (!(std::abs(g[at(r)]) > 0.1 * largest)) continue;
+    if (std::abs(g[at(r)]) <= 0.1 * largest) continue;  // what is no number is told
     text += (text.empty() ? "" : ", ") + system_->constraint_name(r) + " (off by " + shown(g[at(r)], 3) + ")";
   }
   return text;
@@ -117,7 +117,11 @@ void SparseIntegration::make_velocities_consistent() {
     for (int pass = 0; pass < 3; ++pass) {
       for (int r = 0; r < constraints_; ++r) {
         gamma_start_[at(r)] = constraint_rows_.velocity(r, u_.data());
-        size = std::max(size, std::abs(gamma_start_[at(r)]) + std::abs(constraint_rows_.w_hat[at(r)]));
+        double terms = std::abs(constraint_rows_.w_hat[at(r)]);
+        for (int k = constraint_rows_.w.start[at(r)]; k < constraint_rows_.w.start[at(r) + 1]; ++k) {
+          terms += std::abs(constraint_rows_.w.value[at(k)] * u_[at(constraint_rows_.w.index[at(k)])]);
+        }
+        size = std::max(size, terms);
       }
       largest = largest_of(gamma_start_);
       if (largest <= reached * size) break;
@@ -125,7 +129,7 @@ void SparseIntegration::make_velocities_consistent() {
       solver_.bilateral().solve(y_);
       for (int r = 0; r < constraints_; ++r) MinvW.add_to(r, -y_[at(r)], u_.data());
     }
-    if (largest <= tolerable * (size + 1e-300)) break;
+    if (largest <= tolerable * size) break;
     if (all) {
       throw InputError("the constraints contradict each other at the start, on velocity level: " +
                        worst_constraints(gamma_start_));
@@ -151,7 +155,19 @@ void SparseIntegration::find_redundant() {
   solver_.factor_bilateral(constraints_, n_, constraint_rows_.w, MinvW);
   if (!solver_.bilateral().tells_rank()) return;
   const math::PivotedCholesky& factor = solver_.bilateral().dense();
-  for (int k = factor.rank(); k < factor.size(); ++k) redundant_.push_back(factor.order()[at(k)]);
+  for (int k = factor.rank(); k < factor.size(); ++k) {
+    const int r = factor.order()[at(k)];
+    double size = 0;
+    for (int e = constraint_rows_.w.start[at(r)]; e < constraint_rows_.w.start[at(r) + 1]; ++e) {
+      size += std::abs(constraint_rows_.w.value[at(e)]);
+    }
+    if (size > 0) {
+      redundant_.push_back(r);
+    } else {
+      start_notes_.push_back("the gradient of constraint " + system_->constraint_name(r) +
+                             " is zero at the start: it holds nothing there");
+    }
+  }
   std::sort(redundant_.begin(), redundant_.end());
 }
 

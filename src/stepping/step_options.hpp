@@ -26,5 +26,8 @@ struct StepOptions {
 // Where a candidate misses the law by more than this share of v_ref, the step has no solution and the run stops; below,
 // a candidate that the certificate refuses is used, and the step counts as not certified.
 inline constexpr double hopeless_residual = 1e-4;
+// The same for many contacts, where no solver proves that there is no solution: the run goes on with the best that was
+// found, and says so.
+inline constexpr double hopeless_residual_of_many = 0.1;
 
 }  // namespace picus::stepping

@@ -9,7 +9,7 @@ namespace picus::stepping {
 // What was seen over all steps of a run.
 struct Totals {
   std::int64_t steps = 0;
-  std::int64_t contact_steps = 0;    // with a contact problem: an active contact, force elements, or constraints
+  std::int64_t contact_steps = 0;    // with an active contact, or force elements
   std::int64_t certified_steps = 0;  // steps without a contact problem have nothing to certify and count
   std::int64_t solved_by[contact::solved_by_count] = {};  // contact steps by contact::SolvedBy
   double worst_residual = 0;

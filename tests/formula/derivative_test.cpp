@@ -33,6 +33,8 @@ Complex operation(Op op, Complex a, Complex b, Complex c) {
       return -a;
     case Op::absolute:
       return x < 0 ? -a : a;
+    case Op::round_down:
+      return std::floor(x);
     case Op::sign:
       return x < 0 ? -1 : x > 0 ? 1 : 0;
     case Op::square_root:
@@ -187,6 +189,7 @@ TEST_F(Rules, FunctionsOfOneArgument) {
       {Op::negate, {-2, 0, 1.5}},
       {Op::absolute, {-2, -0.1, 0.3, 4}},
       {Op::sign, {-2, -0.1, 0.3, 4}},
+      {Op::round_down, {-2.5, -0.1, 0.3, 4.2}},
       {Op::square_root, {0.01, 1, 7}},
       {Op::exponential, {-3, 0, 2}},
       {Op::logarithm, {0.01, 1, 20}},

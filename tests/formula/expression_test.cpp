@@ -36,6 +36,8 @@ double naive(const Tree& t, const std::vector<double>& symbols, double noise, st
       return -a;
     case Op::absolute:
       return std::fabs(a);
+    case Op::round_down:
+      return std::floor(a);
     case Op::sign:
       return a == 0 ? 0 : std::copysign(1.0, a);
     case Op::square_root:
@@ -270,8 +272,8 @@ TEST_F(Simplified, SignsAreDrawnOut) {
     EXPECT_EQ(pool.unary(odd, difference), pool.negate(pool.unary(odd, reversed)));
   }
   // These are neither even nor odd.
-  for (Op neither :
-       {Op::square_root, Op::exponential, Op::logarithm, Op::arc_cosine, Op::area_cosine, Op::logical_not}) {
+  for (Op neither : {Op::square_root, Op::exponential, Op::logarithm, Op::arc_cosine, Op::area_cosine, Op::round_down,
+                     Op::logical_not}) {
     EXPECT_EQ(pool.op(pool.unary(neither, minus_x)), neither);
     EXPECT_EQ(pool.argument(pool.unary(neither, minus_x), 0), minus_x);
     EXPECT_NE(pool.unary(neither, difference), pool.unary(neither, reversed));

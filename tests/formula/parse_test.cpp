@@ -183,6 +183,8 @@ TEST_F(Parse, EveryFunction) {
       {"abs(z)", 2.3},
       {"sign(z)", -1},
       {"sign(x)", 1},
+      {"floor(-2.5)", -3},
+      {"floor(7/2)", 3},
       {"sign(x - x)", 0},
       {"sqrt(x)", std::sqrt(x)},
       {"exp(z)", std::exp(z)},

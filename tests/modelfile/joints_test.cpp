@@ -231,7 +231,7 @@ TEST(Clearance, APinRattlesInItsHole) {
   // Straight through the hole, back with the restitution: 0.1 m at 1 m/s, then 0.2 m at 0.5 m/s.
   Trial trial(R"yaml(
 bodies: {pin: {mass: 1, inertia: 1, start: {x: 0, y: 0, vx: 0.6, vy: 0.8}}}
-joints: [{name: J, revolute: [ground, pin], at: [[0, 0], [0, 0]], clearance: 0.1, eN: 0.5}]
+joints: [{name: J, revolute: [ground, pin], at: [[0, 0], [0, 0]], clearance: {size: 0.1, eN: 0.5}}]
 )yaml",
               1e-4);
   ASSERT_TRUE(trial.to(0.3));
@@ -249,7 +249,7 @@ TEST(Clearance, FrictionAtTheRimTurnsThePin) {
   Trial trial(R"yaml(
 gravity: [0, -9.81]
 bodies: {wheel: {mass: 2, inertia: 0.05, start: {x: -1e-3*sin(atan(0.2)), y: -1e-3*cos(atan(0.2)), omega: 100}}}
-joints: [{name: J, revolute: [ground, wheel], at: [[0, 0], [0, 0]], clearance: 1e-3, radius: 0.02, mu: 0.2}]
+joints: [{name: J, revolute: [ground, wheel], at: [[0, 0], [0, 0]], clearance: {size: 1e-3, radius: 0.02, mu: 0.2}}]
 )yaml",
               1e-5);
   ASSERT_TRUE(trial.to(0.5));
@@ -263,7 +263,7 @@ TEST(Clearance, ASliderCornerHitsItsGuide) {
   Trial trial(R"yaml(
 bodies: {slider: {mass: 1, inertia: 1, start: {x: 0, y: 0, vx: 1, omega: 0.1}}}
 joints:
-  - {name: G, prismatic: [ground, slider], at: [[0, 0], [0, 0]], clearance: 0.01, length: 0.4, width: 0.2, eN: 1}
+  - {name: G, prismatic: [ground, slider], at: [[0, 0], [0, 0]], clearance: {size: 0.01, length: 0.4, width: 0.2, eN: 1}}
 )yaml",
               1e-4);
   ASSERT_TRUE(trial.to(1));
@@ -275,6 +275,27 @@ joints:
   EXPECT_EQ(trial.recording.events[1].event.contact, 2);
   EXPECT_NEAR(trial[5], -0.1, 1e-9);
   EXPECT_NEAR(trial[3], 1, 1e-12);
+}
+
+TEST(Clearance, APinThatLiesInItsHoleSwingsAsOnALink) {
+  // Without friction and impacts a pin that stays on the rim of its hole moves as on a link of the clearance's length.
+  const auto text = [](const std::string& joint) {
+    return "gravity: [0, -9.81]\nbodies: {m: {mass: 1, inertia: 1, start: {x: 0, y: -0.5, vx: 1.5}}}\njoints: [{" +
+           joint + ", at: [[0, 0], [0, 0]]" + (joint[0] == 'r' ? ", clearance: {size: 0.5, eN: 0.3}" : "") + "}]\n";
+  };
+  double difference[2];
+  int i = 0;
+  for (double dt : {2e-4, 1e-4}) {
+    Trial pin(text("revolute: [ground, m]"), dt), link(text("distance: [ground, m]"), dt);
+    ASSERT_TRUE(pin.to(2));
+    ASSERT_TRUE(link.to(2));
+    difference[i++] = std::atan2(pin[0], -pin[1]) - std::atan2(link[0], -link[1]);
+    EXPECT_LT(pin.simulation().totals().worst_penetration, 1e-5);
+    EXPECT_LT(pin.recording.events.size(), 5u);  // it touches, and no flood of impacts follows
+    EXPECT_NEAR(pin.simulation().energy().impact, 0, 1e-6);
+  }
+  EXPECT_LT(std::abs(difference[1]), 1e-4);
+  EXPECT_LT(std::abs(difference[1]), 0.6 * std::abs(difference[0]));
 }
 
 }  // namespace

@@ -286,8 +286,8 @@ ACCEPTED = [
     ("dt: 1e-4, end: 1", ""),
     ("  - {gap:", "  - {gap: x}\n" * 8 + "  - {gap:"),
     ("  - {law:", "  - {law: one-way-clutch, velocity: u}\n" * 8 + "  - {law:"),
-    ("potential: m*g*y", "constraints:\n  rope: x^2 + y^2 - 1\n  r_{i}: {for: i in 1..2, formula: i*x - i, unit: [m, m], "
-                         "meaning: 'round {i+1}'}"),
+    ("potential: m*g*y", "constraints:\n  rope: x^2 + y^2 - 1\n"
+                         "  r_{i}: {for: i in 1..2, formula: i*x - i, unit: [m, m], meaning: 'round {i+1}'}"),
     ("potential: m*g*y", "constraints: {rope: {formula: x - y + 1, unit: m, meaning: a rope}}"),
     ("potential: m*g*y", "constraints:"),
     (BASE, "name: a\nparameters:\nlet:\ncontacts:\nelements:\nimpulses:\noutputs:\ndrawing:\n"
@@ -317,7 +317,16 @@ constraints:
   c: {formula: ball.x - 3, unit: m}
 """
 HINGE = "name: A, revolute: [ground, rod], at: [[0, 0], [-l/2, 0]]"  # of BODIES
-WITH_SLIDER = HINGE.replace("revolute", "prismatic") + ", clearance: 0.1, length: 1, width: 0.5"
+GUIDE = HINGE.replace("revolute", "prismatic")
+
+
+def pin(law):
+    return f"{HINGE}, clearance: {{{law}}}"
+
+
+def slider(law):
+    return f"{GUIDE}, clearance: {{{law}}}"
+
 
 REFUSED_BODIES = [
     # keys that are unknown, at each level
@@ -371,19 +380,19 @@ REFUSED_BODIES = [
     ("density: 2000", "density: 2000, start: {phi: 1}"),
     (HINGE, HINGE + ", fixed: [ground, rod]"),
     (HINGE, HINGE + ", axis: [1, 0]"),
+    (HINGE, HINGE + ", length: 1"),
     (HINGE, HINGE + ", mu: 0.1"),
-    (HINGE, HINGE + ", eN: 0.1"),
-    (HINGE, HINGE + ", eT: 0.1"),
-    (HINGE, HINGE + ", friction_force: 0.1"),
-    (HINGE, HINGE + ", radius: 0.1"),
-    (HINGE, HINGE + ", clearance: 0.1, length: 1"),
-    (HINGE, WITH_SLIDER.replace(", clearance: 0.1", "")),
-    (HINGE, WITH_SLIDER.replace(", length: 1", "")),
-    (HINGE, WITH_SLIDER.replace(", width: 0.5", "")),
-    (HINGE, WITH_SLIDER + ", radius: 0.1"),
-    (HINGE, HINGE.replace("revolute", "prismatic") + ", mu: 0.1"),
-    (HINGE, HINGE.replace("revolute", "prismatic") + ", friction_force: 0.1"),
-    (HINGE, HINGE.replace("revolute", "distance") + ", clearance: 0.1"),
+    (HINGE, HINGE + ", clearance: 0.1"),
+    (HINGE, pin("")),
+    (HINGE, pin("mu: 0.1")),
+    (HINGE, pin("size: 0.1, length: 1")),
+    (HINGE, GUIDE + ", length: 1"),
+    (HINGE, GUIDE + ", clearance: 0.1"),
+    (HINGE, slider("size: 0.1, length: 1")),
+    (HINGE, slider("size: 0.1, width: 1")),
+    (HINGE, slider("length: 1, width: 1")),
+    (HINGE, slider("size: 0.1, length: 1, width: 1, radius: 0.1")),
+    (HINGE, pin("size: 0.1").replace("revolute", "distance")),
     (HINGE, HINGE.replace("revolute", "fixed")),
     (HINGE, "name: A, gear: [ground, rod], ratio: 1, angle: 1"),
     (HINGE, "name: A, driven: rod.phi, to: t, ratio: 1"),
@@ -448,6 +457,7 @@ REFUSED_BODIES = [
     ("unit: m}", "unit: [m]}"),
 ]
 
+BEYOND_LAWS = ["mu: -0.1", "eN: 1.1", "eN: -0.1", "eT: 1.1", "eT: -0.1", "friction_force: -1"]
 BEYOND_BODIES = [
     ("mass: m", "mass: 0"),
     ("inertia: m*l^2/12", "inertia: -1"),
@@ -455,22 +465,15 @@ BEYOND_BODIES = [
     ("radius: 0.1", "radius: 0"),
     ("circle: {radius: 0.1}", "box: {width: 0, height: 1}"),
     ("circle: {radius: 0.1}", "box: {width: 1, height: -1}"),
-    (HINGE, HINGE + ", clearance: 0"),
-    (HINGE, HINGE + ", clearance: 1, radius: -1"),
-    (HINGE, HINGE + ", clearance: 1, mu: -1"),
-    (HINGE, HINGE + ", clearance: 1, eN: 1.1"),
-    (HINGE, HINGE + ", clearance: 1, eN: -0.1"),
-    (HINGE, HINGE + ", clearance: 1, eT: 1.1"),
-    (HINGE, HINGE + ", clearance: 1, eT: -0.1"),
-    (HINGE, HINGE + ", clearance: 1, friction_force: -1"),
+    (HINGE, pin("size: 0")),
+    (HINGE, pin("size: 1, radius: -1")),
+    *((HINGE, pin("size: 1, " + law)) for law in BEYOND_LAWS),
+    *((HINGE, slider("size: 1, length: 1, width: 1, " + law)) for law in BEYOND_LAWS),
+    (HINGE, slider("size: 0, length: 1, width: 1")),
+    (HINGE, slider("size: 1, length: -1, width: 1")),
+    (HINGE, slider("size: 1, length: 1, width: 0")),
     (HINGE, HINGE.replace("revolute", "distance") + ", length: 0"),
-    (HINGE, WITH_SLIDER.replace("width: 0.5", "width: 0")),
-    ("mu: 0.3", "mu: -0.1"),
-    ("eN: 0.5", "eN: 1.1"),
-    ("eN: 0.5", "eN: -0.1"),
-    ("eN: 0.5", "eT: 1.1"),
-    ("eN: 0.5", "eT: -0.1"),
-    ("eN: 0.5", "friction_force: -1"),
+    *(("mu: 0.3, eN: 0.5", law) for law in BEYOND_LAWS),
 ]
 
 ACCEPTED_BODIES = [
@@ -497,9 +500,12 @@ ACCEPTED_BODIES = [
     ("name: A, ", ""),
     (HINGE, HINGE + ", meaning: a hinge"),
     (HINGE, "revolute: [ground, rod], at: [0, rod.y]"),
-    (HINGE, HINGE + ", clearance: 1e-3, radius: 0.01, mu: 0.1, eN: 0.5, eT: 0, friction_force: 1"),
-    (HINGE, WITH_SLIDER + ", axis: [1, 0], angle: 0, mu: 0.1, eN: 0.5, eT: 0, friction_force: 1"),
-    (HINGE, WITH_SLIDER + "}\n  - {name: B, gear: [rod, ball], ratio: -2"),
+    (HINGE, pin("size: 1e-3")),
+    (HINGE, pin("size: 1e-3, radius: 0.01, mu: 0.1, eN: 0.5, eT: 0, friction_force: 1")),
+    (HINGE, slider("size: 1e-3, length: l, width: 0.1*l")),
+    (HINGE, slider("size: 1e-3, length: 1, width: 1, mu: 0.1, eN: 0.5, eT: 0, friction_force: 1")),
+    (HINGE, slider("size: 1e-3, length: 1, width: 1") + ", axis: [1, 0], angle: 0"),
+    (HINGE, HINGE + "}\n  - {name: B, gear: [rod, ball], ratio: -2"),
     (HINGE, "name: A, prismatic: [ground, rod], at: [0, 0], axis: [1, l]"),
     (HINGE, "name: A, fixed: [ground, rod]"),
     (HINGE, "name: A, distance: [ground, rod], at: [[0, 0], [0, 0]]"),
@@ -515,7 +521,7 @@ ACCEPTED_BODIES = [
     ("eN: 0.5}", "eN: 0.5}\n  - {for: i in 1..2, between: ['link_{i}', 'link_{i+1}'], never: true, meaning: [a, b]}"),
     ("between: [floor, balls]", "between: [all, all]"),
     ("  c: {formula: ball.x - 3, unit: m}", "  c: ball.x - 3\n  a.b: ball.y"),
-    ("joints:\n  - {" + HINGE, "cycle: {contact: A, travel: rod.phi}\njoints:\n  - {" + HINGE + ", clearance: 1e-3"),
+    ("joints:\n  - {" + HINGE, "cycle: {contact: A, travel: rod.phi}\njoints:\n  - {" + pin("size: 1e-3")),
     (BODIES, "name: a\nbodies: {p: {mass: 1, inertia: 1}}\njoints:\nsprings:\nmotors:\ncollisions:\nconstraints:\n"),
 ]
 
@@ -531,8 +537,11 @@ def variants(of_base, of_bodies):
         (f"{old} -> {new}", changed(old, new, BODIES)) for old, new in of_bodies]
 
 
+VALIDATOR = jsonschema.Draft7Validator(SCHEMA)
+
+
 def mistakes(text, loader):
-    found = jsonschema.Draft7Validator(SCHEMA).iter_errors(yaml.load(text, loader))
+    found = VALIDATOR.iter_errors(yaml.load(text, loader))
     return [f"{'/'.join(map(str, e.absolute_path))}: {e.message[:200]}" for e in found]
 
 
@@ -716,6 +725,8 @@ class Sources(SchemaTest):
         "a half_plane": "#/definitions/bodyShape/properties/half_plane",
         "a collision": "#/definitions/collision",
         "a joint": "#/definitions/joint",
+        "the clearance of a revolute joint": "#/definitions/pinClearance",
+        "the clearance of a prismatic joint": "#/definitions/sliderClearance",
         "joints.cpp: a spring": "#/definitions/springBetweenBodies",
         "a motor": "#/definitions/motor",
         "constraint": "#/definitions/constraintEntry",
@@ -749,12 +760,16 @@ class Sources(SchemaTest):
         for path in sorted(glob.glob(os.path.join(SOURCES, "modelfile/*.cpp"))):
             name = os.path.basename(path)
             text = self.source("modelfile/" + name)
-            calls = re.findall(
-                r'expect_map\(\s*\*?\w+,\s*"([^"]*?)(?: \')?"(?:\s*\+[^,{}]*)?,\s*(?:\{([^{}]*)\}|(\w+))\s*\)', text)
+            calls = list(re.finditer(
+                r'expect_map\(\s*\*?\w+,\s*(?:"([^"]*?)(?: \')?"(?:\s*\+[^,{}]*)?|(\w+)),'
+                r'\s*(?:\{([^{}]*)\}|(\w+))\s*\)', text))
             definitions = text.count("Reading::expect_map(")
             self.assertEqual(len(calls), text.count("expect_map(") - definitions, f"calls of expect_map in {name}")
             count += len(calls)
-            for what, listed, variable in calls:
+            for call in calls:
+                what, named, listed, variable = call.groups()
+                if named:  # the text is a variable
+                    what = re.findall(rf'\b{named} =\s*"([^",]*)', text[:call.start()])[-1]
                 if variable == "coordinates":
                     self.assertNotIn("properties", at(self.BY_COORDINATE[what]))
                     continue
@@ -769,7 +784,8 @@ class Sources(SchemaTest):
         further = text[text.index(" further = {"):]
         further = dict(re.findall(r'\{"(\w+)", \{([^{}]*)\}\}', further[:further.index("};")]))
         self.assertEqual(list(further), self.listed(text, "joint_kinds"))
-        alternatives = {branch["required"][0]: branch["propertyNames"]["enum"] for branch in at("#/definitions/joint")["oneOf"]}
+        branches = at("#/definitions/joint")["oneOf"]
+        alternatives = {branch["required"][0]: branch["propertyNames"]["enum"] for branch in branches}
         for kind, keys in further.items():
             expected = ["for", "name", "meaning", kind] + re.findall(r'"(\w+)"', keys)
             self.assertEqual(sorted(alternatives.pop(kind)), sorted(expected))
