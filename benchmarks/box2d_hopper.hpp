@@ -1,10 +1,18 @@
 // The hopper of bench_hopper.cpp in plain numbers, and the same hopper in Box2D.
 #pragma once
 
+#include <ctime>
 #include <memory>
 #include <vector>
 
 namespace hopper {
+
+// Of the processor, so that others on the machine count less; all here is one thread.
+inline double seconds_used() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
 
 struct Disk {
   double radius, mass, inertia;  // m, kg, kg m²

@@ -179,7 +179,7 @@ void Assembly::add_point(const geometry::ContactPoint& point, const PlacedShape&
 }
 
 int Assembly::number_of(const Touch& touch) {
-  const auto [entry, is_new] = touch_number_.emplace(touch, static_cast<int>(touches_.size()));
+  const auto [entry, is_new] = touch_number_.try_emplace(touch, static_cast<int>(touches_.size()));  // no heap if known
   if (is_new) touches_.push_back(touch);
   return first_shape_contact_ + entry->second;
 }

@@ -314,8 +314,18 @@ void SparseIntegration::keep_contacts() {
     }
     kept_elements_[at(e)] = row_state(r);
   }
-  std::stable_sort(events_.begin(), events_.end(),
-                   [](const Event& x, const Event& y) { return x.contact < y.contact; });
+  // By contact, what happened to one in its order. A few need no heap.
+  constexpr std::size_t few = 64;
+  if (events_.size() > few) {
+    std::stable_sort(events_.begin(), events_.end(),
+                     [](const Event& x, const Event& y) { return x.contact < y.contact; });
+    return;
+  }
+  for (std::size_t i = 1; i < events_.size(); ++i) {
+    for (std::size_t k = i; k > 0 && events_[k].contact < events_[k - 1].contact; --k) {
+      std::swap(events_[k], events_[k - 1]);
+    }
+  }
 }
 
 }  // namespace picus::stepping

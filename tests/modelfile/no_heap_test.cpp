@@ -7,6 +7,7 @@
 
 #include "allocation_counter.hpp"
 #include "picus/catalogue/catalogue.hpp"
+#include "picus/stepping/sparse_integration.hpp"
 
 namespace picus::modelfile {
 namespace {
@@ -37,6 +38,27 @@ TEST_P(NoHeap, InSteps) {
     EXPECT_GE(recording.contacts.size(), 1U);
   }
 }
+
+// The kernel for systems of any size has grown what it needs once its contacts have been seen.
+class NoHeapOnceWarm : public testing::TestWithParam<const char*> {};
+
+TEST_P(NoHeapOnceWarm, InSteps) {
+  const auto model = catalogue::find_model(GetParam());
+  const mechanics::ParameterValues values(model->description());
+  stepping::SparseIntegration run(model->assembly(values), model->initial_position(values),
+                                  model->initial_velocity(values), {.dt = model->description().defaults.dt});
+  for (int k = 0; k < 6000; ++k) ASSERT_EQ(run.step(), stepping::StepStatus::done);
+  const long before = picus::tests::allocations();
+  for (int k = 0; k < 2000; ++k) ASSERT_EQ(run.step(), stepping::StepStatus::done);
+  EXPECT_EQ(picus::tests::allocations(), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, NoHeapOnceWarm, testing::Values("slider-crank-bodies", "four-bar", "box-stack"),
+                         [](const auto& test) {
+                           std::string name = test.param;
+                           for (char& c : name) c = c == '-' ? '_' : c;
+                           return name;
+                         });
 
 INSTANTIATE_TEST_SUITE_P(Models, NoHeap,
                          testing::Values("woodpecker", "slider-crank", "rocking-block", "bouncing-ball"),
