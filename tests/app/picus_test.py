@@ -627,6 +627,61 @@ class Models(PicusTest):
         self.assertGreater(summary["end_state"]["t"], 0.44)  # the first impact has eN = 0.95
 
 
+class Bodies(PicusTest):
+    """Mechanisms of bodies and joints, as a user meets them."""
+
+    def test_a_stack_of_boxes_does_not_creep(self):
+        result = self.picus("run", "box-stack", "--end", "200", "--every", "100000", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        summary = json.loads(result.stdout)
+        self.assertEqual(summary["certified_steps"], 200000)
+        first, last = rows(self.path("picus-box-stack", "states.csv"))[0::2]
+        for name in first:
+            if name != "t":
+                self.assertLess(abs(float(first[name]) - float(last[name])), 1e-12, name)
+
+    def test_files_and_names(self):
+        result = self.picus("run", "four-bar-clearance", "--end", "0.05", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        summary = json.loads(result.stdout)
+        self.assertLess(summary["worst_drift"], 1e-12)
+        reactions = rows(self.path("picus-four-bar-clearance", "reactions.csv"))
+        self.assertEqual({row["constraint"] for row in reactions}, {"motor"})
+        self.assertEqual(list(reactions[0]), ["t", "constraint", "g", "Lambda", "force"])
+        self.assertEqual({row["contact"] for row in rows(self.path("picus-four-bar-clearance", "contacts.csv"))},
+                         {"A", "B", "C", "D"})
+        self.assertEqual(self.picus("run", "card-house", "--end", "0.01").returncode, 0)
+        names = {row["contact"] for row in rows(self.path("picus-card-house", "contacts.csv"))}
+        self.assertEqual(len(names), 26)
+        self.assertIn("table/left_1:c1", names)
+        with h5py.File(self.path("picus-card-house", "result.h5")) as file:
+            self.assertEqual(set(file["contacts"].attrs["contact_names"]), names)
+        self.assertNotIn("reactions.csv", os.listdir(self.path("picus-card-house")))
+
+    def test_same_bits(self):
+        for folder in ("a", "b"):
+            self.assertEqual(self.picus("run", "hopper", "--end", "0.4", "--out", folder, "--quiet").returncode, 0)
+        for name in ("states.csv", "contacts.csv", "events.csv", "energy.csv"):
+            with open(self.path("a", name)) as a, open(self.path("b", name)) as b:
+                self.assertEqual(a.read(), b.read(), name)
+
+    def test_contradictions_stop_the_run_by_name_and_keep_what_is_there(self):
+        path = self.path("far.yaml")
+        with open(path, "w") as file:
+            file.write("name: far\nbodies: {b: {mass: 1, inertia: 1, start: {x: 0.6, y: 0.8}}}\njoints:\n"
+                       "  - {name: rope, distance: [ground, b], at: [[0, 0], [0, 0]], length: 1}\n"
+                       "  - {name: pull, driven: b.x, to: 0.6 + t}\nrun: {dt: 1e-3}\n")
+        result = self.picus("run", "far.yaml")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("constraints contradict each other: rope, pull", result.stderr)
+        self.assertGreater(len(rows(self.path("picus-far", "states.csv"))), 300)
+
+    def test_what_bodies_do_not_do_is_refused(self):
+        self.refused("run", "four-bar", "--method", "moreau-jean", says=["moreau-jean", "accepted", "moreau-midpoint"])
+        self.refused("run", "four-bar", "--project-drift", says=["project_drift"])
+        self.refused("run", "box-stack", "--set", "width=0", says=["width"])
+
+
 class Help(PicusTest):
     def test_version_help_list_show(self):
         self.assertRegex(self.picus("--version").stdout, r"^picus \d+\.\d+\.\d+\n$")
