@@ -51,7 +51,7 @@ def main():
             axis.grid(alpha=0.25)
     axes[0][0].set_ylabel("ms a step: median, dotted mean")
     axes[1][0].set_ylabel("residual / v_ref: median, dotted worst")
-    axes[1][0].text(10, 1.6e-8, "certified up to here", color="#b03a2e", fontsize=8)
+    axes[1][0].text(10, 1.2e-9, "certified up to here", color="#b03a2e", fontsize=8)
     axes[0][0].legend(frameon=False, fontsize=8)
     figure.suptitle("Disks in a hopper: time of a step, and how far its impulses are from the contact laws")
     figure.savefig(sys.argv[2], dpi=110)

@@ -122,7 +122,8 @@ RowOutcome RowSolver::solve(const SparseProblem& p, int bilateral_count, SolverC
     return solve_dense(p, choice, v_ref, check_uniqueness, *small_, s);
   }
   const bool can_be_dense = others <= dense_rows && bilateral_.tells_rank();
-  if (choice == SolverChoice::automatic || !can_be_dense) {
+  if (choice != SolverChoice::automatic && !can_be_dense) return {};  // those solvers are dense
+  if (choice == SolverChoice::automatic) {
     const RowOutcome outcome = solve_sparse(p, v_ref, s);
     if (outcome.is_settled || !can_be_dense) return outcome;
   }

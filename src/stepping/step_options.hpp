@@ -28,6 +28,6 @@ struct StepOptions {
 inline constexpr double hopeless_residual = 1e-4;
 // The same for many contacts, where no solver proves that there is no solution: the run goes on with the best that was
 // found, and says so.
-inline constexpr double hopeless_residual_of_many = 0.1;
+inline constexpr double hopeless_residual_of_many = 0.5;
 
 }  // namespace picus::stepping

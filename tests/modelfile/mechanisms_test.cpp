@@ -53,9 +53,11 @@ End run(const FormulaModel& model, const std::vector<std::pair<std::string, doub
 
 TEST(Mechanisms, FourBarConvergesToItsReference) {
   const auto model = catalogue::find_model("four-bar");
-  const std::vector<std::pair<std::string, double>> exact = {
-      {"crank.phi", 3.09192743938},   {"coupler.phi", 0.576051849666}, {"rocker.phi", 2.54567863887},
-      {"crank.omega", 34.7836585036}, {"rocker.omega", 7.3690346392}};
+  const std::vector<std::pair<std::string, double>> exact = {{"crank.phi", 3.09192743938},
+                                                             {"coupler.phi", 0.576051849666},
+                                                             {"rocker.phi", 2.54567863887},
+                                                             {"crank.omega", 34.7836585036},
+                                                             {"rocker.omega", 7.3690346392}};
   double error[2][2] = {};
   for (int k : {0, 1}) {
     const End end = run(*model, {}, k == 0 ? 2e-4 : 1e-4, 0.1);
@@ -126,9 +128,8 @@ TEST(Mechanisms, SliderCrankAsBodiesUpToItsFirstImpact) {
   const std::vector<double> a =
       extrapolated(*bodies, "slider.omega", stepping::Method::moreau_midpoint,
                    {"crank.phi", "rod.phi", "slider.phi", "crank.omega", "rod.omega", "slider.omega"});
-  const std::vector<double> b =
-      extrapolated(*minimal, "omega_3", stepping::Method::moreau_jean,
-                   {"theta_1", "theta_2", "theta_3", "omega_1", "omega_2", "omega_3"});
+  const std::vector<double> b = extrapolated(*minimal, "omega_3", stepping::Method::moreau_jean,
+                                             {"theta_1", "theta_2", "theta_3", "omega_1", "omega_2", "omega_3"});
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(a[i], b[i], 1e-10) << i;
   for (std::size_t i = 3; i < 6; ++i) EXPECT_NEAR(a[i], b[i], 1e-8) << i;
 }
