@@ -105,6 +105,19 @@ motors: [{turning: [ground, a], torque: 4*cos(t)}]
   EXPECT_NEAR(e.work, 0.5 * J * trial[8] * trial[8], 1e-6);
 }
 
+TEST(Joints, AMotorTurnsBothBodiesAgainstEachOther) {
+  Trial trial(R"yaml(
+bodies:
+  a: {mass: 1, inertia: 0.5}
+  b: {mass: 1, inertia: 0.2, start: {x: 1}}
+motors: [{turning: [a, b], torque: 3}]
+)yaml",
+              1e-3);
+  ASSERT_TRUE(trial.to(1));
+  EXPECT_NEAR(trial[8], -6, 1e-10);
+  EXPECT_NEAR(trial[11], 15, 1e-10);
+}
+
 TEST(Joints, DistanceIsARodWithoutMass) {
   Trial rod(R"yaml(
 gravity: [0, -9.81]
@@ -256,6 +269,19 @@ joints: [{name: J, revolute: [ground, wheel], at: [[0, 0], [0, 0]], clearance: {
   const double moment = -0.05 * (trial[5] - 100) / 0.5;
   EXPECT_NEAR(moment, 0.2 / std::sqrt(1.04) * 2 * 9.81 * 0.02, 1e-3 * moment);
   EXPECT_EQ(trial.simulation().totals().certified_steps, 50000);
+}
+
+TEST(Clearance, FrictionInTheHoleTurnsARingByTheRadiusOfTheHole) {
+  // The ring hangs on a fixed pin; its arm is that of the hole, 0.02 + 0.01.
+  Trial trial(R"yaml(
+gravity: [0, -9.81]
+bodies: {ring: {mass: 2, inertia: 0.05, start: {x: 0.01*sin(atan(0.2)), y: -0.01*cos(atan(0.2)), omega: 100}}}
+joints: [{name: J, revolute: [ring, ground], at: [[0, 0], [0, 0]], clearance: {size: 0.01, radius: 0.02, mu: 0.2}}]
+)yaml",
+              1e-4);
+  ASSERT_TRUE(trial.to(0.5));
+  const double moment = -0.05 * (trial[5] - 100) / 0.5;
+  EXPECT_NEAR(moment, 0.2 / std::sqrt(1.04) * 2 * 9.81 * 0.03, 1e-3 * moment);
 }
 
 TEST(Clearance, ASliderCornerHitsItsGuide) {
