@@ -106,7 +106,6 @@ void Builder::declare_body(const std::string& name, const Yaml& entry) {
   BodyDefinition definition;
   definition.name = name;
   definition.is_fixed = body.is_fixed;
-  definition.offset = entry.offset;
   definition_.bodies.push_back(definition);
 }
 

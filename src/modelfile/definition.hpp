@@ -48,7 +48,6 @@ struct BodyDefinition {
   std::vector<BodyShape> shapes;
   std::string fill;  // a colour, or nothing
   int group = 0;
-  std::size_t offset = 0;
 };
 
 // Bodies of two groups touch by a law, or pass through each other. Later entries hold before earlier ones.
