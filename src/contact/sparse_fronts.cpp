@@ -185,8 +185,8 @@ FrontPlan Planner::plan() const {
     std::sort(plan.rest_index.begin() + front.index, plan.rest_index.end());
     front.rest = static_cast<int>(plan.rest_index.size()) - front.index;
     if (front.rest > 0) front.parent = plan.front_of[at(plan.rest_index[at(front.index)])];
-    front.matrix = plan.numbers;
-    plan.numbers += at(front.size()) * at(front.size());
+    front.factors = plan.numbers;
+    plan.numbers += at(front.pivots) * at(front.pivots + 2 * front.rest);
   }
   return plan;
 }

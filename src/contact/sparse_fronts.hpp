@@ -12,7 +12,7 @@ struct Front {
   int first = 0, pivots = 0;
   int rest = 0, index = 0;  // range in FrontPlan::rest_index
   int parent = -1;          // the front that takes the update
-  std::size_t matrix = 0;   // of its (pivots + rest)² numbers
+  std::size_t factors = 0;  // where its pivots (pivots + 2 rest) numbers begin
 
   int size() const { return pivots + rest; }
 };
@@ -24,7 +24,7 @@ struct FrontPlan {
   std::vector<int> front_of;    // by place
   std::vector<int> rest_index;  // places, ascending in each front
   std::vector<int> rest_local;  // where the same unknowns stand in the parent
-  std::size_t numbers = 0;      // in all fronts
+  std::size_t numbers = 0;      // in all factors
 };
 
 // Unknowns 0 … n − 1; element e has the unknowns index[start[e]] … index[start[e + 1] − 1].

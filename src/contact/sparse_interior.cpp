@@ -32,18 +32,6 @@ double rounded(double aim, double l, double u, double tau) {
 // Neither side is a matter of choice: no y, no z.
 bool is_free(const RowLaw& law) { return law.is_pinned() || law.is_bilateral(); }
 
-struct Distances {
-  double lower, upper;
-};
-
-// Of Λ from its bounds; where Λ is a change, that of the distances.
-Distances distances(const RowLaw& law, std::size_t r, const std::vector<double>& Lambda, double constants) {
-  const double load = law.governor >= 0 ? Lambda[at(law.governor)] : 0;
-  const double lower = law.has_lower() ? constants * law.lower + law.lower_mu * load : 0;
-  const double upper = law.has_upper() ? constants * law.upper + law.upper_mu * load : 0;
-  return {Lambda[r] - lower, upper - Lambda[r]};
-}
-
 void copy_rows(const Island& island, const std::vector<double>& from, std::vector<double>& to) {
   std::copy(from.begin() + island.row_begin, from.begin() + island.row_end, to.begin() + island.row_begin);
 }
@@ -52,7 +40,7 @@ void copy_rows(const Island& island, const std::vector<double>& from, std::vecto
 
 void SparseInterior::resize(const BlockProblem& p) {
   for (Point* point : {&at_, &d_, &back_}) {
-    for (auto* v : {&point->Lambda, &point->y, &point->z}) v->assign(p.b.size(), 0);
+    for (auto* v : {&point->Lambda, &point->lower, &point->upper, &point->y, &point->z}) v->assign(p.b.size(), 0);
   }
   for (auto* v : {&correct_y_, &correct_z_, &gain_, &follow_, &R_, &best_}) v->assign(p.b.size(), 0);
 }
@@ -72,6 +60,18 @@ void SparseInterior::begin(const BlockProblem& p, const Island& island, double s
     if (law.has_lower()) at_.y[r] = tau / (lambda - l);
     if (law.has_upper()) at_.z[r] = tau / (u - lambda);
   }
+  measure_distances(p, island, 1, at_);
+}
+
+// Of Λ from its bounds; of a direction (constants = 0), their change.
+void SparseInterior::measure_distances(const BlockProblem& p, const Island& island, double constants,
+                                       Point& point) const {
+  for (std::size_t r = at(island.row_begin); r < at(island.row_end); ++r) {
+    const RowLaw& law = p.law[r];
+    const double load = law.governor >= 0 ? point.Lambda[at(law.governor)] : 0;
+    point.lower[r] = law.has_lower() ? point.Lambda[r] - constants * law.lower - law.lower_mu * load : 0;
+    point.upper[r] = law.has_upper() ? constants * law.upper + law.upper_mu * load - point.Lambda[r] : 0;
+  }
 }
 
 // Where the direction runs into a bound at once.
@@ -86,17 +86,22 @@ double SparseInterior::evaluate(const BlockProblem& p, const Island& island, Spa
   return judge(p, island, x).largest;
 }
 
-// y f = z h = τ ρ for small changes: −dξ = (dΛ − follow dΛ_g) / gain.
+// y f = z h = τ ρ for small changes: −dξ = (dΛ − follow dΛ_g) / gain. While crossing, the row that governs others has
+// the gain of the symmetric answer.
 void SparseInterior::linearise(const BlockProblem& p, const Island& island) {
   for (std::size_t r = at(island.row_begin); r < at(island.row_end); ++r) {
     const RowLaw& law = p.law[r];
     gain_[r] = 0;
     follow_[r] = law.lower_mu;
     if (law.is_pinned()) continue;
-    const Distances f = distances(law, r, at_.Lambda, 1);
-    const double a = law.has_lower() ? at_.y[r] / f.lower : 0, c = law.has_upper() ? at_.z[r] / f.upper : 0;
+    const double a = law.has_lower() ? at_.y[r] / at_.lower[r] : 0, c = law.has_upper() ? at_.z[r] / at_.upper[r] : 0;
     gain_[r] = 1 / (a + c + proximal * p.rho_inv[r]);
     follow_[r] = (a * law.lower_mu + c * law.upper_mu) * gain_[r];
+    if (crossing_ && law.governor >= 0) {
+      const double width = law.upper_mu - law.lower_mu;
+      double& load = gain_[at(law.governor)];
+      if (load > 0) load = 1 / (1 / load + a * c * width * width * gain_[r]);
+    }
   }
 }
 
@@ -105,21 +110,24 @@ void SparseInterior::direct(const BlockProblem& p, const Island& island, double 
                             SparseResponse& response) {
   for (std::size_t r = at(island.row_begin); r < at(island.row_end); ++r) {
     const RowLaw& law = p.law[r];
-    const Distances f = distances(law, r, at_.Lambda, 1);
     R_[r] = -x.xi[r];
     if (law.is_pinned()) continue;
-    if (law.has_lower()) R_[r] += (tau / p.rho_inv[r] - correct_y_[r]) / f.lower;
-    if (law.has_upper()) R_[r] -= (tau / p.rho_inv[r] - correct_z_[r]) / f.upper;
+    const double y = law.has_lower() ? (tau / p.rho_inv[r] - correct_y_[r]) / at_.lower[r] : 0;
+    const double z = law.has_upper() ? (tau / p.rho_inv[r] - correct_z_[r]) / at_.upper[r] : 0;
+    R_[r] += y - z;
+    if (crossing_ && law.governor >= 0) {
+      R_[at(law.governor)] += -law.lower_mu * (y - at_.y[r]) + law.upper_mu * (z - at_.z[r]);
+    }
   }
   response.solve(p, island, R_, d_.Lambda);
+  measure_distances(p, island, 0, d_);
   for (std::size_t r = at(island.row_begin); r < at(island.row_end); ++r) {
     const RowLaw& law = p.law[r];
     d_.y[r] = d_.z[r] = 0;
     if (is_free(law)) continue;
-    const Distances f = distances(law, r, at_.Lambda, 1), df = distances(law, r, d_.Lambda, 0);
     const double y = at_.y[r], z = at_.z[r], product = tau / p.rho_inv[r];
-    if (law.has_lower()) d_.y[r] = (product - correct_y_[r] - y * df.lower) / f.lower - y;
-    if (law.has_upper()) d_.z[r] = (product - correct_z_[r] - z * df.upper) / f.upper - z;
+    if (law.has_lower()) d_.y[r] = (product - correct_y_[r] - y * d_.lower[r]) / at_.lower[r] - y;
+    if (law.has_upper()) d_.z[r] = (product - correct_z_[r] - z * d_.upper[r]) / at_.upper[r] - z;
   }
 }
 
@@ -129,9 +137,8 @@ double SparseInterior::mean_product(const BlockProblem& p, const Island& island,
   for (std::size_t r = at(island.row_begin); r < at(island.row_end); ++r) {
     const RowLaw& law = p.law[r];
     if (is_free(law)) continue;
-    const Distances f = distances(law, r, at_.Lambda, 1), df = distances(law, r, d_.Lambda, 0);
-    if (law.has_lower()) sum += (f.lower + step * df.lower) * (at_.y[r] + step * d_.y[r]) * p.rho_inv[r];
-    if (law.has_upper()) sum += (f.upper + step * df.upper) * (at_.z[r] + step * d_.z[r]) * p.rho_inv[r];
+    if (law.has_lower()) sum += (at_.lower[r] + step * d_.lower[r]) * (at_.y[r] + step * d_.y[r]) * p.rho_inv[r];
+    if (law.has_upper()) sum += (at_.upper[r] + step * d_.upper[r]) * (at_.z[r] + step * d_.z[r]) * p.rho_inv[r];
     count += (law.has_lower() ? 1 : 0) + (law.has_upper() ? 1 : 0);
   }
   return count > 0 ? sum / count : 0;
@@ -146,13 +153,12 @@ double SparseInterior::largest_step(const BlockProblem& p, const Island& island)
   for (std::size_t r = at(island.row_begin); r < at(island.row_end); ++r) {
     const RowLaw& law = p.law[r];
     if (is_free(law)) continue;
-    const Distances f = distances(law, r, at_.Lambda, 1), df = distances(law, r, d_.Lambda, 0);
     if (law.has_lower()) {
-      limit(f.lower, df.lower);
+      limit(at_.lower[r], d_.lower[r]);
       limit(at_.y[r], d_.y[r]);
     }
     if (law.has_upper()) {
-      limit(f.upper, df.upper);
+      limit(at_.upper[r], d_.upper[r]);
       limit(at_.z[r], d_.z[r]);
     }
   }
@@ -170,29 +176,67 @@ double SparseInterior::distance_from_path(const BlockProblem& p, const Island& i
 
 void SparseInterior::second_order(const BlockProblem& p, const Island& island, double step) {
   for (std::size_t r = at(island.row_begin); r < at(island.row_end); ++r) {
-    const Distances df = distances(p.law[r], r, d_.Lambda, 0);
-    correct_y_[r] = step * step * df.lower * d_.y[r];
-    correct_z_[r] = step * step * df.upper * d_.z[r];
+    correct_y_[r] = step * step * d_.lower[r] * d_.y[r];
+    correct_z_[r] = step * step * d_.upper[r] * d_.z[r];
+  }
+}
+
+// What would leave the neighbourhood of the path in a longer step is sent back to its edge (Gondzio 1996).
+void SparseInterior::correct_products(const BlockProblem& p, const Island& island, double step, double aim) {
+  const auto back = [&](double product, double unit) {
+    const double target = aim / unit;
+    return std::max(math::clamp(product, 0.1 * target, 10 * target) - product, -10 * target);
+  };
+  for (std::size_t r = at(island.row_begin); r < at(island.row_end); ++r) {
+    const RowLaw& law = p.law[r];
+    if (is_free(law)) continue;
+    if (law.has_lower())
+      correct_y_[r] -= back((at_.lower[r] + step * d_.lower[r]) * (at_.y[r] + step * d_.y[r]), p.rho_inv[r]);
+    if (law.has_upper())
+      correct_z_[r] -= back((at_.upper[r] + step * d_.upper[r]) * (at_.z[r] + step * d_.z[r]), p.rho_inv[r]);
   }
 }
 
 void SparseInterior::advance(const Island& island, double step) {
   for (std::size_t r = at(island.row_begin); r < at(island.row_end); ++r) {
     at_.Lambda[r] += step * d_.Lambda[r];
+    at_.lower[r] += step * d_.lower[r];
+    at_.upper[r] += step * d_.upper[r];
     at_.y[r] += step * d_.y[r];
     at_.z[r] += step * d_.z[r];
   }
 }
 
-// Predictor to τ = 0, then the step that it advises, with its second-order terms. Returns the length.
+// Predictor to τ = 0, then the step that it advises, with its second-order terms and, where it is short, corrections of
+// the products that make it so. Returns the length.
 double SparseInterior::step_ahead(const BlockProblem& p, const Island& island, double tau, const SparseIterate& x,
                                   SparseResponse& response) {
+  constexpr int corrections = 2;
+  const auto length = [&] { return std::min(1.0, 0.99 * largest_step(p, island)); };
   direct(p, island, 0, x, response);
   const double predicted = std::min(1.0, largest_step(p, island));
   const double share = tau > 0 ? std::max(mean_product(p, island, predicted), 0.0) / tau : 0;
   second_order(p, island, predicted);
-  direct(p, island, math::clamp(share * share * share, 1e-3, 1) * tau, x, response);
-  const double step = std::min(1.0, 0.99 * largest_step(p, island));
+  double aim = math::clamp(share * share * share, 1e-3, 1) * tau;
+  if (crossing_) {  // no further ahead than the laws are obeyed
+    const double off = distance_from_path(p, island, x);
+    aim = std::max(aim, std::min(tau, off * off));
+  }
+  direct(p, island, aim, x, response);
+  double step = length();
+  for (int k = 0; k < corrections && step < 0.9; ++k) {
+    correct_products(p, island, std::min(1.0, 1.5 * step + 0.3), aim);
+    std::swap(back_, d_);
+    direct(p, island, aim, x, response);
+    const double next = length();
+    const bool gain = next >= 1.05 * step;
+    if (next < step) {
+      std::swap(back_, d_);
+    } else {
+      step = next;
+    }
+    if (!gain) break;
+  }
   advance(island, step);
   return step;
 }
@@ -208,6 +252,8 @@ double SparseInterior::step_around(const BlockProblem& p, const Island& island, 
   double square = 0, along = 0;
   for (std::size_t r = at(island.row_begin); r < at(island.row_end); ++r) {
     d_.Lambda[r] -= back_.Lambda[r];  // now the tangent, for a change of τ by itself
+    d_.lower[r] -= back_.lower[r];
+    d_.upper[r] -= back_.upper[r];
     d_.y[r] -= back_.y[r];
     d_.z[r] -= back_.z[r];
     const double unit = p.rho_inv[r] * p.rho_inv[r];
@@ -217,6 +263,8 @@ double SparseInterior::step_around(const BlockProblem& p, const Island& island, 
   const double ahead = response.negative() ? 1 : -1;
   for (std::size_t r = at(island.row_begin); r < at(island.row_end); ++r) {
     d_.Lambda[r] *= ahead;
+    d_.lower[r] *= ahead;
+    d_.upper[r] *= ahead;
     d_.y[r] *= ahead;
     d_.z[r] *= ahead;
   }
@@ -224,6 +272,8 @@ double SparseInterior::step_around(const BlockProblem& p, const Island& island, 
   const double total = length - ahead * along / square;
   for (std::size_t r = at(island.row_begin); r < at(island.row_end); ++r) {
     d_.Lambda[r] = back_.Lambda[r] + total * d_.Lambda[r];
+    d_.lower[r] = back_.lower[r] + total * d_.lower[r];
+    d_.upper[r] = back_.upper[r] + total * d_.upper[r];
     d_.y[r] = back_.y[r] + total * d_.y[r];
     d_.z[r] = back_.z[r] + total * d_.z[r];
   }
@@ -233,38 +283,68 @@ double SparseInterior::step_around(const BlockProblem& p, const Island& island, 
   return step;
 }
 
-int SparseInterior::solve(const BlockProblem& p, const Island& island, double start, double tolerance,
-                          int iteration_limit, SparseResponse& response, SparseIterate& x) {
+// One step along the path, or around a turn of it.
+void SparseInterior::follow(const BlockProblem& p, const Island& island, double tau, int iteration, SparseIterate& x,
+                            SparseResponse& response) {
+  if (!turn_.inside && response.negative()) turn_ = {true, tau, math::infinity};
+  if (!turn_.inside) {
+    const double step = step_ahead(p, island, tau, x, response);
+    short_steps_ = step < short_step ? short_steps_ + 1 : 0;
+    if (short_steps_ < 3) return;
+    turn_ = {true, tau, 0.8 * tau};
+    begin_again(p, island, tau, x);
+    return;
+  }
+  // Steps of changing length: where long ones leap from one branch to another they do not do so in a circle.
+  const double golden = iteration * 0.6180339887498949;
+  const double step = step_around(p, island, 0.4 + 0.5 * (golden - std::floor(golden)), x, response);
+  if (step < 0.7) begin_again(p, island, turn_.tau, x);
+  short_steps_ = 0;
+  turn_.inside = response.negative() || step <= 0.5 || turn_.tau >= turn_.tau_beyond;
+}
+
+// One step ahead; where the path turns, in the direction of a path that does not.
+void SparseInterior::cross(const BlockProblem& p, const Island& island, double tau, SparseIterate& x,
+                           SparseResponse& response) {
+  constexpr double beyond = 0.3;  // of τ at the turn
+  if (response.negative()) {
+    crossing_ = true;
+    crossed_at_ = beyond * tau;
+    return;
+  }
+  short_steps_ = step_ahead(p, island, tau, x, response) < short_step ? short_steps_ + 1 : 0;
+  if (short_steps_ < 3) return;
+  if (crossing_) begin_again(p, island, tau, x);
+  crossing_ = !crossing_;
+  crossed_at_ = beyond * tau;
+  short_steps_ = 0;
+}
+
+int SparseInterior::solve(const BlockProblem& p, const Island& island, const Attempt& attempt, SparseResponse& response,
+                          SparseIterate& x) {
   double best = math::infinity;
-  int iteration = 0, short_steps = 0;
+  int iteration = 0;
+  short_steps_ = 0;
   turn_ = {};
+  crossing_ = false;
+  crossed_at_ = 0;
   copy_rows(island, x.Lambda, best_);
-  begin(p, island, start, x);
-  for (; iteration < iteration_limit; ++iteration) {
+  begin(p, island, attempt.start, x);
+  for (; iteration < attempt.limit; ++iteration) {
     const double residual = evaluate(p, island, x);
     if (residual < best) copy_rows(island, at_.Lambda, best_);
     best = std::min(best, residual);
-    if (residual <= tolerance || !(residual < math::infinity)) break;
+    if (residual <= attempt.tolerance || !(residual < math::infinity)) break;
+    const double tau = mean_product(p, island, 0);
+    if (tau < crossed_at_) crossing_ = false;
     linearise(p, island);
-    if (!response.factorise(p, island, gain_, follow_)) break;
+    if (!response.factorise(p, island, gain_, follow_, crossing_)) break;
     std::fill(correct_y_.begin() + island.row_begin, correct_y_.begin() + island.row_end, 0.0);
     std::fill(correct_z_.begin() + island.row_begin, correct_z_.begin() + island.row_end, 0.0);
-    const double tau = mean_product(p, island, 0);
-    if (!turn_.inside && response.negative()) turn_ = {true, tau, math::infinity};
-    if (!turn_.inside) {
-      const double step = step_ahead(p, island, tau, x, response);
-      short_steps = step < short_step ? short_steps + 1 : 0;
-      if (short_steps == 3) {
-        turn_ = {true, tau, 0.8 * tau};
-        begin_again(p, island, tau, x);
-      }
+    if (attempt.at_turns == AtTurns::around) {
+      follow(p, island, tau, iteration, x, response);
     } else {
-      // Steps of changing length: where long ones leap from one branch to another they do not do so in a circle.
-      const double golden = iteration * 0.6180339887498949;
-      const double step = step_around(p, island, 0.4 + 0.5 * (golden - std::floor(golden)), x, response);
-      if (step < 0.7) begin_again(p, island, turn_.tau, x);
-      short_steps = 0;
-      turn_.inside = response.negative() || step <= 0.5 || turn_.tau >= turn_.tau_beyond;
+      cross(p, island, tau, x, response);
     }
   }
   copy_rows(island, best_, x.Lambda);

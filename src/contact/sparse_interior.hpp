@@ -15,18 +15,30 @@ namespace picus::contact {
 // and on to smaller τ again after a second turn. Ahead is therefore towards smaller τ where the determinant is
 // positive, and towards larger τ where it is negative. On the straight the steps are those of Mehrotra (1992); around a
 // turn they have a given length along the path instead of a given change of τ (Keller 1977).
+//
+// In large systems turns may be many. The other way is to cross them: by steps of a law whose path has no turns, the
+// associated one, in which sliding lifts the contact (there the linear system is symmetric and its determinant
+// positive), towards the residuals of the true law.
 class SparseInterior {
  public:
+  enum class AtTurns : unsigned char { around, across };
+  struct Attempt {
+    double start;      // velocity by which the iterate is rounded off
+    double tolerance;  // residual that ends it
+    int limit;         // of factorisations
+    AtTurns at_turns;
+  };
+
   void resize(const BlockProblem& p);
-  // From the iterate in x, rounded off by velocities of the size `start`, until its residual is `tolerance`; the best
-  // impulses are left in x. Returns the number of factorisations.
-  int solve(const BlockProblem& p, const Island& island, double start, double tolerance, int iteration_limit,
-            SparseResponse& response, SparseIterate& x);
+  // From the iterate in x; the best impulses are left there. Returns the number of factorisations.
+  int solve(const BlockProblem& p, const Island& island, const Attempt& attempt, SparseResponse& response,
+            SparseIterate& x);
 
  private:
-  // A point of the path, or a direction; by row.
+  // A point of the path, or a direction; by row. The distances of Λ from its bounds are kept beside it: as differences
+  // they would round off to zero at the end of the path.
   struct Point {
-    std::vector<double> Lambda, y, z;
+    std::vector<double> Lambda, lower, upper, y, z;
   };
   // While the path turns.
   struct Turn {
@@ -45,14 +57,22 @@ class SparseInterior {
                     SparseResponse& response);
   double step_around(const BlockProblem& p, const Island& island, double reach, const SparseIterate& x,
                      SparseResponse& response);
+  void follow(const BlockProblem& p, const Island& island, double tau, int iteration, SparseIterate& x,
+              SparseResponse& response);
+  void cross(const BlockProblem& p, const Island& island, double tau, SparseIterate& x, SparseResponse& response);
   double mean_product(const BlockProblem& p, const Island& island, double step) const;
   double largest_step(const BlockProblem& p, const Island& island) const;
   double distance_from_path(const BlockProblem& p, const Island& island, const SparseIterate& x) const;
   void second_order(const BlockProblem& p, const Island& island, double step);
+  void correct_products(const BlockProblem& p, const Island& island, double step, double aim);
   void advance(const Island& island, double step);
+  void measure_distances(const BlockProblem& p, const Island& island, double constants, Point& point) const;
 
   Point at_, d_, back_;  // where it is, the direction, and the way back to the path
   Turn turn_;
+  bool crossing_ = false;
+  double crossed_at_ = 0;  // below this τ the path is tried again
+  int short_steps_ = 0;    // in a row
   std::vector<double> correct_y_, correct_z_, gain_, follow_, R_, best_;
 };
 

@@ -22,11 +22,12 @@ void SparseResponse::analyse(const BlockProblem& p, const Island& island) {
   lu_.analyse(island.velocity_end - island.velocity_begin, start, index);
   delta_.resize(at(island.velocity_end - island.velocity_begin));
   element_.resize(largest * largest);
-  column_.resize(largest);
+  row_.resize(largest);
 }
 
 bool SparseResponse::factorise(const BlockProblem& p, const Island& island, const std::vector<double>& gain,
-                               const std::vector<double>& follow) {
+                               const std::vector<double>& follow, bool mutual) {
+  mutual_ = mutual;
   gain_.assign(gain.begin() + island.row_begin, gain.begin() + island.row_end);
   follow_.assign(follow.begin() + island.row_begin, follow.begin() + island.row_end);
   lu_.clear();
@@ -42,6 +43,11 @@ bool SparseResponse::factorise(const BlockProblem& p, const Island& island, cons
       const double g = gain[at(block.row + j)];
       if (g == 0) continue;
       any = true;
+      for (int d = 0; d < n; ++d) {
+        const double* w = value + d * 2 * m;
+        row_[at(d)] = w[j];
+        for (int t = 1; mutual && j == 0 && t < m; ++t) row_[at(d)] += follow[at(block.row + t)] * w[t];
+      }
       for (int a = 0; a < n; ++a) {
         const double* x = value + a * 2 * m;
         double c = x[m + j];
@@ -49,7 +55,7 @@ bool SparseResponse::factorise(const BlockProblem& p, const Island& island, cons
           for (int t = 1; t < m; ++t) c += follow[at(block.row + t)] * x[m + t];
         }
         c *= g;
-        for (int d = 0; d < n; ++d) A[a * n + d] += c * value[d * 2 * m + j];
+        for (int d = 0; d < n; ++d) A[a * n + d] += c * row_[at(d)];
       }
     }
     if (any) lu_.add(i - island.block_begin, A);
@@ -65,7 +71,9 @@ void SparseResponse::solve(const BlockProblem& p, const Island& island, const st
   double* delta = delta_.data() - island.velocity_begin;
   for (int i = island.block_begin; i < island.block_end; ++i) {
     const Block& block = p.blocks[at(i)];
-    const double first = gain[block.row] * R[at(block.row)];
+    double load = R[at(block.row)];
+    for (int r = block.row + 1; mutual_ && r < block.row + block.rows; ++r) load += follow[r] * R[at(r)];
+    const double first = gain[block.row] * load;
     add_impulse(p, block, 0, first, delta);
     for (int r = block.row + 1; r < block.row + block.rows; ++r) {
       add_impulse(p, block, r - block.row, gain[r] * R[at(r)] + follow[r] * first, delta);
@@ -76,7 +84,11 @@ void SparseResponse::solve(const BlockProblem& p, const Island& island, const st
     const Block& block = p.blocks[at(i)];
     for (int j = 0; j < block.rows; ++j) {
       const int r = block.row + j;
-      dLambda[at(r)] = gain[r] * (R[at(r)] - velocity_along(p, block, j, delta));
+      double missing = R[at(r)] - velocity_along(p, block, j, delta);
+      for (int t = 1; mutual_ && j == 0 && t < block.rows; ++t) {
+        missing += follow[r + t] * (R[at(r + t)] - velocity_along(p, block, t, delta));
+      }
+      dLambda[at(r)] = gain[r] * missing;
       if (j > 0) dLambda[at(r)] += follow[r] * dLambda[at(block.row)];
     }
   }

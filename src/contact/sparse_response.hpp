@@ -13,19 +13,24 @@ namespace picus::contact {
 // With c_0 = a_0 + Σ follow_r a_r and c_r = a_r that is a system in the velocities, regular for small gains and for
 // redundant rows alike:
 //   (1 + Σ_r gain_r c_r w_rᵀ) dδ = Σ_r gain_r c_r R_r.
+// `mutual`: row 0 answers to the others as they follow it, so that the answer is symmetric (but for the masses) and the
+// determinant is positive:
+//   dΛ_0 = gain_0 (R_0 − w_0ᵀ dδ + Σ_r follow_r (R_r − w_rᵀ dδ)).
 class SparseResponse {
  public:
   void analyse(const BlockProblem& p, const Island& island);
   // Of all rows of the problem; only those of the island are used.
   bool factorise(const BlockProblem& p, const Island& island, const std::vector<double>& gain,
-                 const std::vector<double>& follow);
+                 const std::vector<double>& follow, bool mutual = false);
   void solve(const BlockProblem& p, const Island& island, const std::vector<double>& R, std::vector<double>& dLambda);
   bool negative() const { return lu_.negative(); }  // the determinant of the system
 
  private:
   SparseLu lu_;
+  bool mutual_ = false;
   std::vector<double> gain_, follow_;  // by row of the island
-  std::vector<double> delta_, element_, column_;
+  std::vector<double> rest_, more_;
+  std::vector<double> delta_, element_, row_;
 };
 
 }  // namespace picus::contact

@@ -126,11 +126,11 @@ void SparseSolver::solve_island(Task& task) {
   if (sweep(task, one_block ? 1 : options_.first_sweeps)) return;
   if (!(best_ < math::infinity) || task.island.velocity_begin == task.island.velocity_end) return;
   task.outcome.by = SparseSolvedBy::newton;
-  if (newton(task)) return;
+  if (newton(task, options_.newton_limit)) return;
   task.outcome.by = SparseSolvedBy::interior;
   if (interior(task)) return;
   take_best(task);
-  if (newton(task)) return;
+  if (newton(task, options_.newton_limit)) return;
   // Not found: what is left is to come as close as sweeps do.
   take_best(task);
   sweep(task, options_.last_sweeps);
@@ -206,11 +206,14 @@ bool SparseSolver::sweep(Task& task, int count) {
 }
 
 // Direct solves for the states that the impulses stand for, each followed by sweeps. ε is small where that helps, and
-// large, so that a step stays short, where it does not; a step after which the sweeps end higher is taken back.
-bool SparseSolver::newton(Task& task) {
-  double epsilon = 1e-6;
+// large, so that a step stays short, where it does not; a step after which the sweeps end higher is taken back, and
+// after some such steps the method is not the right one.
+bool SparseSolver::newton(Task& task, int limit) {
+  constexpr int most_taken_back = 3;
+  double epsilon = 1e-4;
+  int taken_back = 0;
   Residual now = evaluate(task);
-  for (int k = 0; k < options_.newton_limit; ++k) {
+  for (int k = 0; k < limit; ++k) {
     save(task, before_);
     read_states(task.p, task.island, x_);
     ++task.outcome.newton_steps;
@@ -224,34 +227,49 @@ bool SparseSolver::newton(Task& task) {
     if (sweep(task, options_.sweeps_between)) return true;
     Residual after = judge(task.p, task.island, x_);
     if (after.squares < now.squares) {
-      epsilon = std::max(0.3 * epsilon, smallest_epsilon);
+      epsilon = std::max(0.1 * epsilon, smallest_epsilon);
     } else {
       restore(task, before_);
       if (sweep(task, options_.sweeps_between)) return true;
+      if (++taken_back == most_taken_back) return false;
       after = judge(task.p, task.island, x_);
-      epsilon = std::min(3 * epsilon, 1.0);
+      epsilon = std::min(10 * epsilon, 1.0);
     }
     now = after;
   }
   return false;
 }
 
-// From the best impulses so far, rounded off more or less; at its end the states are plain, as a rule.
+// From the best impulses so far, rounded off more or less, until its states are plain, as a rule: contacts without load
+// that do not part either stay undecided to the end, and direct solves settle them.
 bool SparseSolver::interior(Task& task) {
+  constexpr double plain = 1e-6;  // of v_ref
+  constexpr int last_solves = 6;
+  struct Way {
+    double rounding;
+    int limit;
+    SparseInterior::AtTurns at_turns;
+  };
+  const Way ways[] = {{300, 60, SparseInterior::AtTurns::around},
+                      {300, 100, SparseInterior::AtTurns::across},
+                      {3000, 150, SparseInterior::AtTurns::around}};
   const Island& island = task.island;
   const double velocities = island.velocity_end - island.velocity_begin;
   int left = static_cast<int>(math::clamp(options_.interior_work / velocities, 60, 450));
-  for (const double rounding : {300.0, 3000.0, 30.0}) {
+  for (const Way& way : ways) {
     take_best(task);
-    const double start = math::clamp(rounding * best_, 1e-2 * v_ref_, 10 * v_ref_);
+    const double start = math::clamp(way.rounding * best_, 1e-2 * v_ref_, 10 * v_ref_);
+    const SparseInterior::Attempt attempt{start, plain * v_ref_, std::min(left, way.limit), way.at_turns};
     task.kept.factorised = false;
-    const int used = interior_.solve(task.p, island, start, task.accept, std::min(left, 150), task.kept.response, x_);
+    const int used = interior_.solve(task.p, island, attempt, task.kept.response, x_);
     task.outcome.factorizations += used;
     left -= used;
     const double residual = evaluate(task).largest;
     read_states(task.p, island, x_);
     keep_best(task, residual);
     if (residual <= task.accept || (factorise(task, smallest_epsilon) && refine(task) <= task.accept)) return true;
+    take_best(task);
+    if (residual <= attempt.tolerance && newton(task, last_solves)) return true;
     if (best_ <= options_.good_enough * v_ref_) return true;
     if (left < 20) break;
   }

@@ -19,8 +19,8 @@ double largest_residual(const SparseProblem& p, const std::vector<double>& Lambd
 double reference_velocity(const SparseProblem& p);
 
 struct SparseSolverOptions {
-  double accept = 1e-12;       // share of v_ref at which an island is done
-  double good_enough = 1e-10;  // share of v_ref that counts as found, where round-off is out of reach
+  double accept = 1e-12;      // share of v_ref at which an island is done
+  double good_enough = 1e-9;  // share of v_ref that counts as found, where round-off is out of reach
   int first_sweeps = 20;
   int sweeps_between = 10;     // two direct solves
   int newton_limit = 12;       // direct solves before, and again after, the interior-point method
@@ -69,7 +69,7 @@ class SparseSolver {
   void solve_island(Task& task);
   bool try_states(Task& task);
   bool sweep(Task& task, int count);
-  bool newton(Task& task);
+  bool newton(Task& task, int limit);
   bool factorise(Task& task, double epsilon);
   bool interior(Task& task);
   void take_best(Task& task);
