@@ -174,7 +174,7 @@ double SparseInterior::distance_from_path(const BlockProblem& p, const Island& i
   return largest;
 }
 
-void SparseInterior::second_order(const BlockProblem& p, const Island& island, double step) {
+void SparseInterior::second_order(const Island& island, double step) {
   for (std::size_t r = at(island.row_begin); r < at(island.row_end); ++r) {
     correct_y_[r] = step * step * d_.lower[r] * d_.y[r];
     correct_z_[r] = step * step * d_.upper[r] * d_.z[r];
@@ -216,7 +216,7 @@ double SparseInterior::step_ahead(const BlockProblem& p, const Island& island, d
   direct(p, island, 0, x, response);
   const double predicted = std::min(1.0, largest_step(p, island));
   const double share = tau > 0 ? std::max(mean_product(p, island, predicted), 0.0) / tau : 0;
-  second_order(p, island, predicted);
+  second_order(island, predicted);
   double aim = math::clamp(share * share * share, 1e-3, 1) * tau;
   if (crossing_) {  // no further ahead than the laws are obeyed
     const double off = distance_from_path(p, island, x);
@@ -322,14 +322,19 @@ void SparseInterior::cross(const BlockProblem& p, const Island& island, double t
 
 int SparseInterior::solve(const BlockProblem& p, const Island& island, const Attempt& attempt, SparseResponse& response,
                           SparseIterate& x) {
-  double best = math::infinity;
-  int iteration = 0;
   short_steps_ = 0;
   turn_ = {};
   crossing_ = false;
   crossed_at_ = 0;
-  copy_rows(island, x.Lambda, best_);
   begin(p, island, attempt.start, x);
+  return go_on(p, island, attempt, response, x);
+}
+
+int SparseInterior::go_on(const BlockProblem& p, const Island& island, const Attempt& attempt, SparseResponse& response,
+                          SparseIterate& x) {
+  double best = math::infinity;
+  int iteration = 0;
+  copy_rows(island, x.Lambda, best_);
   for (; iteration < attempt.limit; ++iteration) {
     const double residual = evaluate(p, island, x);
     if (residual < best) copy_rows(island, at_.Lambda, best_);

@@ -33,6 +33,9 @@ class SparseInterior {
   // From the iterate in x; the best impulses are left there. Returns the number of factorisations.
   int solve(const BlockProblem& p, const Island& island, const Attempt& attempt, SparseResponse& response,
             SparseIterate& x);
+  // From where the last one ended, whatever is in x.
+  int go_on(const BlockProblem& p, const Island& island, const Attempt& attempt, SparseResponse& response,
+            SparseIterate& x);
 
  private:
   // A point of the path, or a direction; by row. The distances of Λ from its bounds are kept beside it: as differences
@@ -63,7 +66,7 @@ class SparseInterior {
   double mean_product(const BlockProblem& p, const Island& island, double step) const;
   double largest_step(const BlockProblem& p, const Island& island) const;
   double distance_from_path(const BlockProblem& p, const Island& island, const SparseIterate& x) const;
-  void second_order(const BlockProblem& p, const Island& island, double step);
+  void second_order(const Island& island, double step);
   void correct_products(const BlockProblem& p, const Island& island, double step, double aim);
   void advance(const Island& island, double step);
   void measure_distances(const BlockProblem& p, const Island& island, double constants, Point& point) const;

@@ -95,7 +95,7 @@ Residual SparseSolver::evaluate(Task& task) {
   const Residual residual = judge(task.p, task.island, x_);
   // Under a heavy body ξ is a small difference of large numbers, and no impulses get closer than their round-off.
   const double round_off = 16 * math::epsilon * residual.scale;
-  task.accept = std::max(options_.accept * v_ref_, std::min(round_off, options_.good_enough * v_ref_));
+  task.accept = std::max(options_.accept * v_ref_, std::min(round_off, options_.accept_at_most * v_ref_));
   return residual;
 }
 
@@ -240,40 +240,54 @@ bool SparseSolver::newton(Task& task, int limit) {
   return false;
 }
 
-// From the best impulses so far, rounded off more or less, until its states are plain, as a rule: contacts without load
-// that do not part either stay undecided to the end, and direct solves settle them.
+// From the best impulses so far, rounded off more or less, until its states are plain, as a rule. Contacts without load
+// that do not part either stay undecided on the way; direct solves settle them, at once or from further on.
 bool SparseSolver::interior(Task& task) {
-  constexpr double plain = 1e-6;  // of v_ref
-  constexpr int last_solves = 6;
   struct Way {
     double rounding;
     int limit;
     SparseInterior::AtTurns at_turns;
   };
-  const Way ways[] = {{300, 60, SparseInterior::AtTurns::around},
-                      {300, 100, SparseInterior::AtTurns::across},
-                      {3000, 150, SparseInterior::AtTurns::around}};
+  constexpr Way ways[] = {{300, 60, SparseInterior::AtTurns::around},
+                          {300, 100, SparseInterior::AtTurns::across},
+                          {3000, 150, SparseInterior::AtTurns::around}};
+  constexpr double plain = 1e-6, plainer = 1e-9;  // of v_ref
+  constexpr int further = 15;                     // factorisations from one to the other
   const Island& island = task.island;
   const double velocities = island.velocity_end - island.velocity_begin;
   int left = static_cast<int>(math::clamp(options_.interior_work / velocities, 60, 450));
   for (const Way& way : ways) {
     take_best(task);
     const double start = math::clamp(way.rounding * best_, 1e-2 * v_ref_, 10 * v_ref_);
-    const SparseInterior::Attempt attempt{start, plain * v_ref_, std::min(left, way.limit), way.at_turns};
+    SparseInterior::Attempt attempt{start, plain * v_ref_, std::min(left, way.limit), way.at_turns};
     task.kept.factorised = false;
     const int used = interior_.solve(task.p, island, attempt, task.kept.response, x_);
     task.outcome.factorizations += used;
     left -= used;
-    const double residual = evaluate(task).largest;
-    read_states(task.p, island, x_);
-    keep_best(task, residual);
-    if (residual <= task.accept || (factorise(task, smallest_epsilon) && refine(task) <= task.accept)) return true;
-    take_best(task);
-    if (residual <= attempt.tolerance && newton(task, last_solves)) return true;
+    if (settle_states(task, attempt.tolerance)) return true;
+    if (used < attempt.limit) {
+      attempt.tolerance = plainer * v_ref_;
+      attempt.limit = further;
+      const int more = interior_.go_on(task.p, island, attempt, task.kept.response, x_);
+      task.outcome.factorizations += more;
+      left -= more;
+      if (settle_states(task, plain * v_ref_)) return true;
+    }
     if (best_ <= options_.good_enough * v_ref_) return true;
     if (left < 20) break;
   }
   return false;
+}
+
+// By the states at the end of the interior-point method, or, where it came near enough, others close to them.
+bool SparseSolver::settle_states(Task& task, double near) {
+  constexpr int last_solves = 6;
+  const double residual = evaluate(task).largest;
+  read_states(task.p, task.island, x_);
+  keep_best(task, residual);
+  if (residual <= task.accept || (factorise(task, smallest_epsilon) && refine(task) <= task.accept)) return true;
+  take_best(task);
+  return residual <= near && newton(task, last_solves);
 }
 
 void SparseSolver::take_best(Task& task) {

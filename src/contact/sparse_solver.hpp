@@ -19,8 +19,9 @@ double largest_residual(const SparseProblem& p, const std::vector<double>& Lambd
 double reference_velocity(const SparseProblem& p);
 
 struct SparseSolverOptions {
-  double accept = 1e-12;      // share of v_ref at which an island is done
-  double good_enough = 1e-9;  // share of v_ref that counts as found, where round-off is out of reach
+  double accept = 1e-12;          // share of v_ref at which an island is done
+  double accept_at_most = 1e-10;  // the same where round-off is larger
+  double good_enough = 1e-9;      // share of v_ref that counts as found where nothing better is
   int first_sweeps = 20;
   int sweeps_between = 10;     // two direct solves
   int newton_limit = 12;       // direct solves before, and again after, the interior-point method
@@ -72,6 +73,7 @@ class SparseSolver {
   bool newton(Task& task, int limit);
   bool factorise(Task& task, double epsilon);
   bool interior(Task& task);
+  bool settle_states(Task& task, double near);
   void take_best(Task& task);
   void choose_start(Task& task);
   void save(const Task& task, std::vector<double>& to) const;

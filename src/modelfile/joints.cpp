@@ -1,4 +1,4 @@
-// joints:, springs:, motors: and constraints:. All become formulas of the bodies' coordinates.
+// joints: and constraints:. All become formulas of the bodies' coordinates.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -259,44 +259,6 @@ void Builder::revolute(const Yaml& entry, const std::string& name, const int (&p
   add_constraint(name + ".y", pool_.subtract(b.y, a.y), "m", meaning);
 }
 
-// A pin of body b in a hole of body a that is larger by the clearance c: g = c − |d|, d from the centre of the hole to
-// that of the pin. They touch in the direction n = d/|d|, at the radius r of the pin on b and r + c on a.
-void Builder::revolute_with_clearance(const Yaml& entry, const std::string& name, const int (&pair)[2],
-                                      const PointFormulas (&local)[2]) {
-  formula::Pool& p = pool_;
-  const BodyFormulas &a = bodies_[static_cast<std::size_t>(pair[0])], &b = bodies_[static_cast<std::size_t>(pair[1])];
-  if (!reading_.expect_map(entry, "the clearance of a revolute joint",
-                           {"size", "radius", "mu", "eN", "eT", "friction_force"}))
-    return;
-  if (entry.find("size") == nullptr)
-    return reading_.note(entry, "a clearance needs its 'size': hole less pin, in radius");
-  const Node c = reading_.formula(*entry.find("size"), Allowed{});
-  check_later(c, *entry.find("size"), "the clearance of joint " + name, Range::positive);
-  const Node radius = reading_.formula(entry, "radius", Allowed{}, 0);
-  if (const Yaml* value = entry.find("radius"))
-    check_later(radius, *value, "the radius of joint " + name, Range::nonnegative);
-  const PointFormulas hole = place(a, local[0]), pin = place(b, local[1]);
-  const Node dx = p.subtract(pin.x, hole.x), dy = p.subtract(pin.y, hole.y);
-  const Node distance = p.unary(formula::Op::square_root, p.add(p.multiply(dx, dx), p.multiply(dy, dy)));
-  const Node nx = p.divide(dx, distance), ny = p.divide(dy, distance);
-  // t·(v_b − v_a) with t = n turned by a quarter, and the rims that turn with the bodies.
-  const PointFormulas va = velocity(a, local[0]), vb = velocity(b, local[1]);
-  Node sliding = p.subtract(p.multiply(nx, p.subtract(vb.y, va.y)), p.multiply(ny, p.subtract(vb.x, va.x)));
-  sliding = p.add(sliding, p.multiply(radius, b.omega));
-  sliding = p.subtract(sliding, p.multiply(p.add(radius, c), a.omega));
-  contact_names_.push_back(name);
-  add_contact(name, "pin in its hole", p.subtract(c, distance), sliding_direction(sliding, entry), entry);
-}
-
-mechanics::Direction Builder::sliding_direction(Node sliding, const Yaml& entry) {
-  try {
-    return mechanics::direction_of_velocity(pool_, symbols(), sliding);
-  } catch (const mechanics::NotPolynomial&) {  // a number that is none, as of an axis without a length
-    reading_.note(entry, "the sliding velocity of this clearance has no value; is the axis a direction?");
-    return {std::vector<Node>(symbols().q.size(), pool_.constant(0)), pool_.constant(0)};
-  }
-}
-
 void Builder::prismatic(const Yaml& entry, const std::string& name, const int (&pair)[2]) {
   formula::Pool& p = pool_;
   PointFormulas local[2];
@@ -322,137 +284,6 @@ void Builder::prismatic(const Yaml& entry, const std::string& name, const int (&
   const std::string meaning = reading_.text(entry, "meaning");
   add_constraint(name + ".n", off, "m", meaning);
   add_constraint(name + ".phi", p.subtract(p.subtract(b.phi, a.phi), angle), "rad", meaning);
-}
-
-// A slider of body b, length × width about its point, in a guide of body a that is wider by the clearance c on either
-// side: four corners, g = width/2 + c ∓ n·(corner − point of a).
-void Builder::prismatic_with_clearance(const Yaml& entry, const std::string& name, const int (&pair)[2],
-                                       const PointFormulas (&local)[2], PointFormulas axis, Node angle) {
-  formula::Pool& p = pool_;
-  const BodyFormulas &a = bodies_[static_cast<std::size_t>(pair[0])], &b = bodies_[static_cast<std::size_t>(pair[1])];
-  Node size[3];
-  const char* keys[3] = {"size", "length", "width"};
-  if (!reading_.expect_map(entry, "the clearance of a prismatic joint",
-                           {"size", "length", "width", "mu", "eN", "eT", "friction_force"}))
-    return;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const Yaml* value = entry.find(keys[k]);
-    if (value == nullptr) {
-      return reading_.source.add(entry.offset, 1,
-                                 "a prismatic joint's clearance needs its 'size' on either side, and the 'length' and "
-                                 "'width' of the slider");
-    }
-    size[k] = reading_.formula(*value, Allowed{});
-    check_later(size[k], *value, fmt::format("the {} in the clearance of joint {}", keys[k], name), Range::positive);
-  }
-  // The axis on b: that of a turned back by the angle between the bodies.
-  const Node cosine = p.unary(formula::Op::cosine, angle), sine = p.unary(formula::Op::sine, angle);
-  const PointFormulas e = {p.add(p.multiply(cosine, axis.x), p.multiply(sine, axis.y)),
-                           p.subtract(p.multiply(cosine, axis.y), p.multiply(sine, axis.x))};
-  const Node half = p.constant(0.5), half_length = p.multiply(half, size[1]), half_width = p.multiply(half, size[2]);
-  const PointFormulas from = place(a, local[0]), along = turned(a, axis), n = turned(a, {p.negate(axis.y), axis.x});
-  const char* meanings[4] = {"rear upper corner", "front upper corner", "rear lower corner", "front lower corner"};
-  for (int k = 0; k < 4; ++k) {
-    const Node u = k % 2 == 0 ? p.negate(half_length) : half_length, v = k < 2 ? half_width : p.negate(half_width);
-    const PointFormulas corner = {p.add(local[1].x, p.subtract(p.multiply(u, e.x), p.multiply(v, e.y))),
-                                  p.add(local[1].y, p.add(p.multiply(u, e.y), p.multiply(v, e.x)))};
-    const PointFormulas at = place(b, corner);
-    const Node off = p.add(p.multiply(n.x, p.subtract(at.x, from.x)), p.multiply(n.y, p.subtract(at.y, from.y)));
-    const Node gap = p.subtract(p.add(half_width, size[0]), k < 2 ? off : p.negate(off));
-    const PointFormulas va = velocity_at(a, at), vb = velocity(b, corner);
-    const Node sliding =
-        p.add(p.multiply(along.x, p.subtract(vb.x, va.x)), p.multiply(along.y, p.subtract(vb.y, va.y)));
-    const std::string corner_name = name + "." + std::to_string(k + 1);
-    contact_names_.push_back(corner_name);
-    add_contact(corner_name, meanings[k], gap, sliding_direction(sliding, entry), entry);
-  }
-}
-
-void Builder::read_forces_between_bodies() {
-  for (const char* part_name : {"springs", "motors"}) {
-    const Yaml* list = part(part_name);
-    if (list == nullptr || list->kind == Yaml::Kind::nothing || part("bodies") == nullptr ||
-        !reading_.expect_list(*list, fmt::format("'{}'", part_name)) || reading_.source.has_mistakes()) {
-      continue;
-    }
-    const bool springs = part_name == std::string("springs");
-    for (const Yaml& entry : list->items) {
-      const bool fits =
-          springs ? reading_.expect_map(entry, "a spring",
-                                        {"for", "between", "turning", "at", "stiffness", "length", "angle", "damping"})
-                  : reading_.expect_map(entry, "a motor", {"for", "turning", "torque"});
-      if (!fits) continue;
-      reading_.repeat(entry, [&] { springs ? read_spring(entry) : read_motor(entry); });
-    }
-  }
-}
-
-// ½ k (|d| − l)² with a damper ½ c (d|d|/dt)², or the same with the angle between two bodies.
-void Builder::read_spring(const Yaml& entry) {
-  formula::Pool& p = pool_;
-  const Yaml *between = entry.find("between"), *turning = entry.find("turning");
-  if ((between == nullptr) == (turning == nullptr)) {
-    return reading_.source.add(entry.offset, 1,
-                               "a spring is 'between: [a, b]' (points of bodies) or 'turning: [a, b]' (their angles)");
-  }
-  int pair[2];
-  if (!read_pair(between != nullptr ? *between : *turning, pair)) return;
-  const BodyFormulas &a = bodies_[static_cast<std::size_t>(pair[0])], &b = bodies_[static_cast<std::size_t>(pair[1])];
-  Node stretch, rate;
-  if (turning != nullptr) {
-    for (const char* key : {"at", "length"}) {
-      if (const Yaml* value = entry.find(key))
-        return reading_.note(*value, fmt::format("a turning spring has no '{}'", key));
-    }
-    const Node angle =
-        entry.find("angle") != nullptr ? reading_.formula(*entry.find("angle"), of_position) : start_angle(pair);
-    stretch = p.subtract(p.subtract(b.phi, a.phi), angle);
-    rate = p.subtract(b.omega, a.omega);
-  } else {
-    if (const Yaml* value = entry.find("angle")) return reading_.note(*value, "a spring between points has no 'angle'");
-    PointFormulas local[2];
-    if (!read_places(entry, pair, local)) return;
-    if (entry.find("length") == nullptr) {
-      return reading_.source.add(entry.offset, 1, "a spring between points needs its 'length' without load");
-    }
-    const PointFormulas from = place(a, local[0]), to = place(b, local[1]);
-    const PointFormulas va = velocity(a, local[0]), vb = velocity(b, local[1]);
-    const Node dx = p.subtract(to.x, from.x), dy = p.subtract(to.y, from.y);
-    const Node length = p.unary(formula::Op::square_root, p.add(p.multiply(dx, dx), p.multiply(dy, dy)));
-    stretch = p.subtract(length, reading_.formula(*entry.find("length"), of_position));
-    rate = p.divide(p.add(p.multiply(dx, p.subtract(vb.x, va.x)), p.multiply(dy, p.subtract(vb.y, va.y))), length);
-  }
-  const Node half = p.constant(0.5);
-  if (entry.find("stiffness") == nullptr && entry.find("damping") == nullptr) {
-    return reading_.source.add(entry.offset, 1, "a spring needs a 'stiffness', a 'damping' or both");
-  }
-  const Node k = reading_.formula(entry, "stiffness", of_position, 0),
-             c = reading_.formula(entry, "damping", of_position, 0);
-  for (const char* key : {"stiffness", "damping"}) {
-    const Yaml* value = entry.find(key);
-    if (value != nullptr)
-      check_later(key[0] == 's' ? k : c, *value, fmt::format("the {} of a spring", key), Range::nonnegative);
-  }
-  spring_energy_ = p.add(spring_energy_, p.multiply(p.multiply(half, k), p.multiply(stretch, stretch)));
-  spring_dissipation_ = p.add(spring_dissipation_, p.multiply(p.multiply(half, c), p.multiply(rate, rate)));
-}
-
-// A torque that the first body exerts on the second, and the second against the first.
-void Builder::read_motor(const Yaml& entry) {
-  const Yaml *turning = entry.find("turning"), *torque = entry.find("torque");
-  if (turning == nullptr || torque == nullptr) {
-    return reading_.source.add(entry.offset, 1, "a motor needs 'turning: [a, b]' and its 'torque' on b");
-  }
-  int pair[2];
-  if (!read_pair(*turning, pair)) return;
-  const Node tau = reading_.formula(*torque, of_motion);
-  for (int k : {0, 1}) {
-    const BodyFormulas& body = bodies_[static_cast<std::size_t>(pair[k])];
-    if (body.is_fixed) continue;
-    const auto at = std::find(symbols().q.begin(), symbols().q.end(), body.phi);
-    Node& sum = motor_forces_.emplace(static_cast<int>(at - symbols().q.begin()), pool_.constant(0)).first->second;
-    sum = k == 1 ? pool_.add(sum, tau) : pool_.subtract(sum, tau);
-  }
 }
 
 void Builder::read_constraints() {

@@ -1,0 +1,115 @@
+// collisions: which bodies may touch, and by which law.
+#include <algorithm>
+
+#include "picus/modelfile/builder.hpp"
+#include "picus/support/suggest.hpp"
+
+namespace picus::modelfile {
+
+using mechanics::Range;
+
+// Groups that a body, a group or 'all' stands for. Bodies that are named get a group of their own.
+std::vector<int> Builder::groups_named(const Yaml& value) {
+  const std::string name = value.is_text() ? reading_.text(value) : "";
+  std::vector<int> groups;
+  for (std::size_t i = 0; i < definition_.bodies.size(); ++i) {
+    if (name == "all" || definition_.bodies[i].name == name || (!name.empty() && body_groups_[i] == name)) {
+      groups.push_back(definition_.bodies[i].group);
+    }
+  }
+  if (groups.empty()) {
+    std::vector<std::string> known = {"all"};
+    for (std::size_t i = 0; i < definition_.bodies.size(); ++i) {
+      known.push_back(definition_.bodies[i].name);
+      if (!body_groups_[i].empty()) known.push_back(body_groups_[i]);
+    }
+    reading_.note(value, unknown_name("body or group", name, known));
+  }
+  std::sort(groups.begin(), groups.end());
+  groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+  return groups;
+}
+
+void Builder::read_collisions() {
+  const Yaml* list = part("collisions");
+  if (list == nullptr || list->kind == Yaml::Kind::nothing || part("bodies") == nullptr ||
+      !reading_.expect_list(*list, "'collisions'") || reading_.source.has_mistakes()) {
+    return;
+  }
+  // A group for each name of a group, for each body that is named, and one for the rest.
+  std::vector<std::string> named;
+  for (const Yaml& entry : list->items) {
+    const Yaml* between = entry.is_map() ? entry.find("between") : nullptr;
+    if (between == nullptr || !between->is_list()) continue;
+    reading_.repeat(entry, [&] {
+      for (const Yaml& item : between->items) {
+        if (item.is_text()) named.push_back(reading_.text(item));
+      }
+    });
+  }
+  body_groups_.resize(definition_.bodies.size());
+  std::map<std::string, int> number = {{"", 0}};
+  for (std::size_t i = 0; i < definition_.bodies.size(); ++i) {
+    BodyDefinition& body = definition_.bodies[i];
+    const bool alone = std::find(named.begin(), named.end(), body.name) != named.end();
+    const std::string key = alone ? "body " + body.name : body_groups_[i];
+    body.group = number.emplace(key, static_cast<int>(number.size())).first->second;
+  }
+  definition_.body_groups = static_cast<int>(number.size());
+  for (const Yaml& entry : list->items) {
+    if (!reading_.expect_map(entry, "a collision",
+                             {"for", "between", "mu", "eN", "eT", "friction_force", "never", "meaning"})) {
+      continue;
+    }
+    reading_.repeat(entry, [&] { read_collision(entry); });
+  }
+}
+
+void Builder::read_collision(const Yaml& entry) {
+  const Yaml* between = entry.find("between");
+  if (between == nullptr || !between->is_list() || between->items.size() != 2) {
+    return reading_.note(between != nullptr ? *between : entry,
+                         "a collision needs 'between: [a, b]', with bodies, groups or all");
+  }
+  CollisionDefinition collision;
+  collision.a = groups_named(between->items[0]);
+  collision.b = groups_named(between->items[1]);
+  collision.never = reading_.yes_or_no(entry, "never", false);
+  // Two bodies that are named both may touch, joined or not.
+  const auto body = [&](const Yaml& name) {
+    const auto it = body_number_.find(reading_.text(name));
+    return it == body_number_.end() ? -1 : it->second;
+  };
+  const int a = body(between->items[0]), b = body(between->items[1]);
+  if (a >= 0 && a == b) return reading_.note(*between, "two different bodies are expected here");
+  if (collision.never && entry.find("friction_force") != nullptr) {
+    reading_.note(*entry.find("friction_force"), "bodies that never touch have no friction_force");
+  }
+  if (a >= 0 && b >= 0 && !collision.never) std::erase(definition_.joined, std::pair(std::min(a, b), std::max(a, b)));
+
+  mechanics::ModelDescription& d = definition_.description;
+  const std::string name = reading_.text(between->items[0]) + "/" + reading_.text(between->items[1]);
+  const std::string at = " between " + reading_.text(between->items[0]) + " and " + reading_.text(between->items[1]);
+  d.collisions.push_back({name, reading_.text(entry, "meaning")});
+  const std::string number = std::to_string(d.contacts.size() + d.collisions.size());
+  const auto law = [&](const char* key, const char* meaning, Range range) {
+    const Yaml* value = entry.find(key);
+    if (value != nullptr && collision.never)
+      reading_.note(*value, "bodies that never touch have no " + std::string(key));
+    const Node n = reading_.formula(entry, key, Allowed{}, 0);
+    law_parameters_.push_back({key + number, 0, "", meaning + at, range, {}});
+    law_values_.push_back(
+        {n, value != nullptr ? value->offset : entry.offset, value != nullptr ? value->text.size() : 1});
+    return n;
+  };
+  collision.eN = law("eN", "normal restitution", Range::unit_interval);
+  collision.eT = law("eT", "tangential restitution", Range::unit_interval);
+  collision.mu = law("mu", "friction coefficient", Range::nonnegative);
+  collision.friction_force = reading_.formula(entry, "friction_force", Allowed{}, 0);
+  if (const Yaml* value = entry.find("friction_force")) {
+    check_later(collision.friction_force, *value, "the friction force" + at, Range::nonnegative);
+  }
+  definition_.collisions.push_back(std::move(collision));
+}
+
+}  // namespace picus::modelfile

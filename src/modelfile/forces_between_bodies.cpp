@@ -1,0 +1,97 @@
+// springs: and motors:. They become formulas of the bodies' coordinates.
+#include <fmt/format.h>
+
+#include "picus/modelfile/builder.hpp"
+
+namespace picus::modelfile {
+
+using mechanics::Range;
+
+void Builder::read_forces_between_bodies() {
+  for (const char* part_name : {"springs", "motors"}) {
+    const Yaml* list = part(part_name);
+    if (list == nullptr || list->kind == Yaml::Kind::nothing || part("bodies") == nullptr ||
+        !reading_.expect_list(*list, fmt::format("'{}'", part_name)) || reading_.source.has_mistakes()) {
+      continue;
+    }
+    const bool springs = part_name == std::string("springs");
+    for (const Yaml& entry : list->items) {
+      const bool fits =
+          springs ? reading_.expect_map(entry, "a spring",
+                                        {"for", "between", "turning", "at", "stiffness", "length", "angle", "damping"})
+                  : reading_.expect_map(entry, "a motor", {"for", "turning", "torque"});
+      if (!fits) continue;
+      reading_.repeat(entry, [&] { springs ? read_spring(entry) : read_motor(entry); });
+    }
+  }
+}
+
+// ½ k (|d| − l)² with a damper ½ c (d|d|/dt)², or the same with the angle between two bodies.
+void Builder::read_spring(const Yaml& entry) {
+  formula::Pool& p = pool_;
+  const Yaml *between = entry.find("between"), *turning = entry.find("turning");
+  if ((between == nullptr) == (turning == nullptr)) {
+    return reading_.source.add(entry.offset, 1,
+                               "a spring is 'between: [a, b]' (points of bodies) or 'turning: [a, b]' (their angles)");
+  }
+  int pair[2];
+  if (!read_pair(between != nullptr ? *between : *turning, pair)) return;
+  const BodyFormulas &a = bodies_[static_cast<std::size_t>(pair[0])], &b = bodies_[static_cast<std::size_t>(pair[1])];
+  Node stretch, rate;
+  if (turning != nullptr) {
+    for (const char* key : {"at", "length"}) {
+      if (const Yaml* value = entry.find(key))
+        return reading_.note(*value, fmt::format("a turning spring has no '{}'", key));
+    }
+    const Node angle =
+        entry.find("angle") != nullptr ? reading_.formula(*entry.find("angle"), of_position) : start_angle(pair);
+    stretch = p.subtract(p.subtract(b.phi, a.phi), angle);
+    rate = p.subtract(b.omega, a.omega);
+  } else {
+    if (const Yaml* value = entry.find("angle")) return reading_.note(*value, "a spring between points has no 'angle'");
+    PointFormulas local[2];
+    if (!read_places(entry, pair, local)) return;
+    if (entry.find("length") == nullptr) {
+      return reading_.source.add(entry.offset, 1, "a spring between points needs its 'length' without load");
+    }
+    const PointFormulas from = place(a, local[0]), to = place(b, local[1]);
+    const PointFormulas va = velocity(a, local[0]), vb = velocity(b, local[1]);
+    const Node dx = p.subtract(to.x, from.x), dy = p.subtract(to.y, from.y);
+    const Node length = p.unary(formula::Op::square_root, p.add(p.multiply(dx, dx), p.multiply(dy, dy)));
+    stretch = p.subtract(length, reading_.formula(*entry.find("length"), of_position));
+    rate = p.divide(p.add(p.multiply(dx, p.subtract(vb.x, va.x)), p.multiply(dy, p.subtract(vb.y, va.y))), length);
+  }
+  const Node half = p.constant(0.5);
+  if (entry.find("stiffness") == nullptr && entry.find("damping") == nullptr) {
+    return reading_.source.add(entry.offset, 1, "a spring needs a 'stiffness', a 'damping' or both");
+  }
+  const Node k = reading_.formula(entry, "stiffness", of_position, 0),
+             c = reading_.formula(entry, "damping", of_position, 0);
+  for (const char* key : {"stiffness", "damping"}) {
+    const Yaml* value = entry.find(key);
+    if (value != nullptr)
+      check_later(key[0] == 's' ? k : c, *value, fmt::format("the {} of a spring", key), Range::nonnegative);
+  }
+  spring_energy_ = p.add(spring_energy_, p.multiply(p.multiply(half, k), p.multiply(stretch, stretch)));
+  spring_dissipation_ = p.add(spring_dissipation_, p.multiply(p.multiply(half, c), p.multiply(rate, rate)));
+}
+
+// A torque that the first body exerts on the second, and the second against the first.
+void Builder::read_motor(const Yaml& entry) {
+  const Yaml *turning = entry.find("turning"), *torque = entry.find("torque");
+  if (turning == nullptr || torque == nullptr) {
+    return reading_.source.add(entry.offset, 1, "a motor needs 'turning: [a, b]' and its 'torque' on b");
+  }
+  int pair[2];
+  if (!read_pair(*turning, pair)) return;
+  const Node tau = reading_.formula(*torque, of_motion);
+  for (int k : {0, 1}) {
+    const BodyFormulas& body = bodies_[static_cast<std::size_t>(pair[k])];
+    if (body.is_fixed) continue;
+    const auto at = std::find(symbols().q.begin(), symbols().q.end(), body.phi);
+    Node& sum = motor_forces_.emplace(static_cast<int>(at - symbols().q.begin()), pool_.constant(0)).first->second;
+    sum = k == 1 ? pool_.add(sum, tau) : pool_.subtract(sum, tau);
+  }
+}
+
+}  // namespace picus::modelfile
