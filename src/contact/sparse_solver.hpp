@@ -25,7 +25,7 @@ struct SparseSolverOptions {
   int first_sweeps = 20;
   int sweeps_between = 10;     // two direct solves
   int newton_limit = 12;       // direct solves before, and again after, the interior-point method
-  double interior_work = 3e6;  // its factorisations times the velocities of the island; at least 60, at most 450
+  double interior_work = 6e6;  // its factorisations times the velocities of the island; at least 60, at most 450
   int last_sweeps = 200;       // where nothing was found
 };
 
