@@ -99,8 +99,12 @@ RowOutcome RowSolver::solve_dense(const SparseProblem& p, SolverChoice choice, d
   return outcome;
 }
 
-RowOutcome RowSolver::solve_sparse(const SparseProblem& p, double v_ref, SparseSolution& s) {
+RowOutcome RowSolver::solve_sparse(const SparseProblem& p, SolverChoice choice, double v_ref, SparseSolution& s) {
   if (!sparse_) sparse_ = std::make_unique<SparseSolver>();
+  sparse_->set_method(choice == SolverChoice::gauss_seidel ? SparseMethod::sweeps
+                      : choice == SolverChoice::newton     ? SparseMethod::newton
+                      : choice == SolverChoice::proximal   ? SparseMethod::interior
+                                                           : SparseMethod::all);
   const SparseOutcome found = sparse_->solve(p, v_ref, s);
   RowOutcome outcome;
   const SolvedBy by[] = {SolvedBy::kept_states, SolvedBy::gauss_seidel, SolvedBy::newton, SolvedBy::proximal};
@@ -122,9 +126,10 @@ RowOutcome RowSolver::solve(const SparseProblem& p, int bilateral_count, SolverC
     return solve_dense(p, choice, v_ref, check_uniqueness, *small_, s);
   }
   const bool can_be_dense = others <= dense_rows && bilateral_.tells_rank();
-  if (choice != SolverChoice::automatic && !can_be_dense) return {};  // those solvers are dense
-  if (choice == SolverChoice::automatic) {
-    const RowOutcome outcome = solve_sparse(p, v_ref, s);
+  const bool always_dense = choice == SolverChoice::enumerate || choice == SolverChoice::lemke;
+  if (always_dense && !can_be_dense) return {};
+  if (choice == SolverChoice::automatic || !can_be_dense) {
+    const RowOutcome outcome = solve_sparse(p, choice, v_ref, s);
     if (outcome.is_settled || !can_be_dense) return outcome;
   }
   if (!medium_) medium_ = std::make_unique<Dense<dense_rows>>();

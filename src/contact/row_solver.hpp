@@ -37,7 +37,9 @@ class RowSolver {
     bilateral_.factor(rows, velocities, W, MinvW);
   }
 
-  // Rows beside bilateral ones up to which the dense solvers are taken at once, and where the sparse one fails.
+  // Rows beside bilateral ones up to which the dense solvers are taken at once, and where the sparse one fails or
+  // another one is asked for. Beyond them gauss-seidel, newton and prox are the sparse sweeps, Newton steps and
+  // interior-point method; enumerate and lemke have no such form.
   static constexpr int small_rows = 24, dense_rows = 128;
 
  private:
@@ -46,7 +48,7 @@ class RowSolver {
   template <int R>
   RowOutcome solve_dense(const SparseProblem& p, SolverChoice choice, double v_ref, bool check_uniqueness,
                          Dense<R>& dense, SparseSolution& s);
-  RowOutcome solve_sparse(const SparseProblem& p, double v_ref, SparseSolution& s);
+  RowOutcome solve_sparse(const SparseProblem& p, SolverChoice choice, double v_ref, SparseSolution& s);
   template <int R>
   void reduce(const SparseProblem& p, PlanarProblem<R>& reduced);
   // Impulses of the bilateral rows that go with those of the others.

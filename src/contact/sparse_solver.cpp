@@ -119,6 +119,7 @@ void SparseSolver::solve_island(Task& task) {
   const bool one_block = task.island.block_end - task.island.block_begin == 1;
   keep(task);  // should nothing be a number
   save(task, before_);
+  if (!one_block && options_.method != SparseMethod::all) return solve_by_choice(task);
   if (!one_block && try_states(task)) return;
   task.outcome.by = SparseSolvedBy::sweeps;
   sweeps_.prepare(task.p, task.island);
@@ -134,6 +135,38 @@ void SparseSolver::solve_island(Task& task) {
   // Not found: what is left is to come as close as sweeps do.
   take_best(task);
   sweep(task, options_.last_sweeps);
+}
+
+// From the impulses given, each method as far as it gets.
+void SparseSolver::solve_by_choice(Task& task) {
+  sweeps_.prepare(task.p, task.island);
+  clip_to_bounds(task.p, task.island, x_);
+  keep_best(task, evaluate(task).largest);
+  if (task.island.velocity_begin == task.island.velocity_end) return;
+  switch (options_.method) {
+    case SparseMethod::newton:
+      task.outcome.by = SparseSolvedBy::newton;
+      newton(task, options_.most_direct_solves, options_.most_direct_solves);
+      break;
+    case SparseMethod::interior:
+      task.outcome.by = SparseSolvedBy::interior;
+      interior(task);
+      break;
+    default:
+      task.outcome.by = SparseSolvedBy::sweeps;
+      sweep_only(task);
+  }
+}
+
+// Now and then a direct solve for the states that the sweeps have come to, as at the end of all iterations.
+bool SparseSolver::sweep_only(Task& task) {
+  for (int count = 20; task.outcome.sweeps < options_.most_sweeps; count = std::min(2 * count, 500)) {
+    if (sweep(task, count)) return true;
+    save(task, before_);
+    if (factorise(task, smallest_epsilon) && refine(task) <= task.accept) return true;
+    restore(task, before_);
+  }
+  return false;
 }
 
 // The impulses of the direct solve that did not settle it, or those given where it went astray.
@@ -174,11 +207,15 @@ double SparseSolver::refine(Task& task) {
   return best_;
 }
 
+void SparseSolver::analyse(Task& task) {
+  if (!task.kept.analysed) task.kept.response.analyse(task.p, task.island);
+  task.kept.analysed = true;
+}
+
 // For the states in x.
 bool SparseSolver::factorise(Task& task, double epsilon) {
   Kept& kept = task.kept;
-  if (!kept.analysed) kept.response.analyse(task.p, task.island);
-  kept.analysed = true;
+  analyse(task);
   kept.state.assign(x_.state.begin() + task.island.row_begin, x_.state.begin() + task.island.row_end);
   kept.factorised = states_.factorise(task.p, task.island, x_.state, epsilon, kept.response);
   kept.epsilon = epsilon;
@@ -208,8 +245,7 @@ bool SparseSolver::sweep(Task& task, int count) {
 // Direct solves for the states that the impulses stand for, each followed by sweeps. ε is small where that helps, and
 // large, so that a step stays short, where it does not; a step after which the sweeps end higher is taken back, and
 // after some such steps the method is not the right one.
-bool SparseSolver::newton(Task& task, int limit) {
-  constexpr int most_taken_back = 3;
+bool SparseSolver::newton(Task& task, int limit, int most_taken_back) {
   double epsilon = 1e-4;
   int taken_back = 0;
   Residual now = evaluate(task);
@@ -253,6 +289,7 @@ bool SparseSolver::interior(Task& task) {
                           {3000, 150, SparseInterior::AtTurns::around}};
   constexpr double plain = 1e-6, plainer = 1e-9;  // of v_ref
   constexpr int further = 15;                     // factorisations from one to the other
+  analyse(task);
   const Island& island = task.island;
   const double velocities = island.velocity_end - island.velocity_begin;
   int left = static_cast<int>(math::clamp(options_.interior_work / velocities, 60, 450));

@@ -18,7 +18,11 @@ double largest_residual(const SparseProblem& p, const std::vector<double>& Lambd
 // As for a PlanarProblem: the unit of residuals.
 double reference_velocity(const SparseProblem& p);
 
+// All of them in turn, or one by choice.
+enum class SparseMethod : unsigned char { all, sweeps, newton, interior };
+
 struct SparseSolverOptions {
+  SparseMethod method = SparseMethod::all;
   double accept = 1e-12;          // share of v_ref at which an island is done
   double accept_at_most = 1e-10;  // the same where round-off is larger
   double good_enough = 1e-9;      // share of v_ref that counts as found where nothing better is
@@ -27,6 +31,8 @@ struct SparseSolverOptions {
   int newton_limit = 12;       // direct solves before, and again after, the interior-point method
   double interior_work = 6e6;  // its factorisations times the velocities of the island; at least 60, at most 450
   int last_sweeps = 200;       // where nothing was found
+  int most_sweeps = 5000;      // and direct solves, of a method by itself
+  int most_direct_solves = 100;
 };
 
 // What settled the island that took the most.
@@ -47,6 +53,7 @@ struct SparseOutcome {
 class SparseSolver {
  public:
   explicit SparseSolver(SparseSolverOptions options = {}) : options_(options) {}
+  void set_method(SparseMethod method) { options_.method = method; }
   // On entry s holds a warm start: impulses of the last step (0 for a new contact) and states. On exit the answer.
   SparseOutcome solve(const SparseProblem& p, double v_ref, SparseSolution& s);
 
@@ -68,9 +75,12 @@ class SparseSolver {
   };
 
   void solve_island(Task& task);
+  void solve_by_choice(Task& task);
   bool try_states(Task& task);
   bool sweep(Task& task, int count);
-  bool newton(Task& task, int limit);
+  bool sweep_only(Task& task);
+  bool newton(Task& task, int limit, int most_taken_back = 3);
+  void analyse(Task& task);
   bool factorise(Task& task, double epsilon);
   bool interior(Task& task);
   bool settle_states(Task& task, double near);

@@ -184,6 +184,30 @@ TEST(SparseSolver, ArchStandsWithEnoughFriction) {
   }
 }
 
+TEST(SparseSolver, EveryMethodByItself) {
+  for (const auto& scene : {tests::tower(12, 0.5), tests::arch(20, 0.8), tests::arch(20, 0.2)}) {
+    const double v_ref = reference_velocity(scene.problem);
+    SparseSolver all;
+    SparseSolution expected = scene.cold();
+    ASSERT_TRUE(all.solve(scene.problem, v_ref, expected).found);
+    for (const auto& [method, by] : {std::pair(SparseMethod::sweeps, SparseSolvedBy::sweeps),
+                                     std::pair(SparseMethod::newton, SparseSolvedBy::newton),
+                                     std::pair(SparseMethod::interior, SparseSolvedBy::interior)}) {
+      SparseSolverOptions options;
+      options.method = method;
+      SparseSolver solver(options);
+      SparseSolution s = scene.cold();
+      const SparseOutcome outcome = solver.solve(scene.problem, v_ref, s);
+      const bool is_arch = scene.problem.rows() > 60;
+      if (is_arch && method == SparseMethod::sweeps) continue;  // takes more of them than it is given
+      EXPECT_TRUE(outcome.found) << static_cast<int>(method) << ": " << outcome.violation / v_ref;
+      EXPECT_EQ(outcome.by, by);
+      const std::vector<double> u = scene.after(s), known = scene.after(expected);
+      for (std::size_t k = 0; k < u.size(); ++k) EXPECT_NEAR(u[k], known[k], 1e-8 * v_ref);
+    }
+  }
+}
+
 TEST(SparseSolver, ChainsWithRedundantHinges) {
   for (bool closed : {false, true}) {
     const tests::Scene scene = tests::chain(100, closed, 0.4, 3);
