@@ -170,11 +170,12 @@ Hopper prepare(int n, Phase phase) {
 
 class PicusHopper {
  public:
-  PicusHopper(const Hopper& h, contact::SolverChoice solver) {
+  PicusHopper(const Hopper& h, contact::SolverChoice solver, double accuracy = tolerance) {
     stepping::StepOptions o;
     o.dt = dt;
     o.solver = solver;
     o.check_uniqueness = false;
+    o.tolerance = accuracy;
     run_ = std::make_unique<stepping::SparseIntegration>(assemble(h.scene), h.start.q, h.start.u, o);
   }
   // ms is NAN when the run has stopped.
@@ -273,18 +274,13 @@ void measure_all(int n, Phase phase, double seconds, std::vector<Row>& rows) {
   keep(measure(row, picus_share * seconds, [&] { return automatic.step(); }));
   const auto& by = automatic.totals().solved_by;
   const auto count = [&](contact::SolvedBy solver) { return by[static_cast<int>(solver)]; };
-  fmt::print("  solved by: states of the last step {}, sweeps {}, Newton {}, interior point or prox {}, others {}\n",
+  fmt::print("  solved by: states of the last step {}, sweeps {}, gradients {}, Newton {}, interior point {}\n",
              count(contact::SolvedBy::kept_states), count(contact::SolvedBy::gauss_seidel),
-             count(contact::SolvedBy::newton), count(contact::SolvedBy::proximal),
-             automatic.totals().contact_steps - count(contact::SolvedBy::kept_states) -
-                 count(contact::SolvedBy::gauss_seidel) - count(contact::SolvedBy::newton) -
-                 count(contact::SolvedBy::proximal));
-  constexpr int dense_contacts = 64;  // beyond them the kernel takes its sparse solver whatever is asked for
-  if (!rows.empty() && rows.back().contacts <= dense_contacts) {
-    row.program = "picus gauss-seidel";
-    PicusHopper sweeps(h, contact::SolverChoice::gauss_seidel);
-    keep(measure(row, picus_share * seconds, [&] { return sweeps.step(); }));
-  }
+             count(contact::SolvedBy::proximal), count(contact::SolvedBy::newton),
+             count(contact::SolvedBy::interior_point));
+  row.program = "picus to 1e-3";
+  PicusHopper coarse(h, contact::SolverChoice::automatic, 1e-3);
+  keep(measure(row, picus_share * seconds, [&] { return coarse.step(); }));
 #ifdef PICUS_HAS_BOX2D
   const struct {
     const char* name;

@@ -271,7 +271,9 @@ Command add_run(CLI::App& app) {
               "move overlapping contacts back to zero gap after each step; booked as projection");
   c->add_flag("--impact-at-start", a->impact_at_start,
               "apply the impact laws at t = 0 first, so that the initial velocities obey them");
-  c->add_option("--tolerance", a->tolerance, "of the certificate (1e-8)")->type_name("X");
+  c->add_option("--tolerance", a->tolerance,
+                "of the certificate (1e-8); above that, large systems are solved no further: faster, less exact")
+      ->type_name("X");
   c->add_option("--out", a->out, "folder for the files (picus-MODEL)")->type_name("DIR");
   c->add_flag("--json", a->json, "print the summary as JSON on stdout, and nothing else there");
   c->add_flag("--quiet", a->quiet, "no summary, no warnings, no progress bar");

@@ -11,8 +11,17 @@ namespace picus::contact {
 enum class SolverChoice { automatic, enumerate, lemke, gauss_seidel, newton, proximal };
 
 // What found the answer: the states of the last step again, or one of the solvers.
-enum class SolvedBy : unsigned char { nothing, kept_states, enumeration, lemke, gauss_seidel, newton, proximal };
-inline constexpr int solved_by_count = 7;
+enum class SolvedBy : unsigned char {
+  nothing,
+  kept_states,
+  enumeration,
+  lemke,
+  gauss_seidel,
+  newton,
+  proximal,
+  interior_point
+};
+inline constexpr int solved_by_count = 8;
 
 struct SolverOutcome {
   SolvedBy by = SolvedBy::nothing;  // `nothing`: no candidate at all

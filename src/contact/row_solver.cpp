@@ -103,11 +103,13 @@ RowOutcome RowSolver::solve_sparse(const SparseProblem& p, SolverChoice choice, 
   if (!sparse_) sparse_ = std::make_unique<SparseSolver>();
   sparse_->set_method(choice == SolverChoice::gauss_seidel ? SparseMethod::sweeps
                       : choice == SolverChoice::newton     ? SparseMethod::newton
-                      : choice == SolverChoice::proximal   ? SparseMethod::interior
+                      : choice == SolverChoice::proximal   ? SparseMethod::gradient
                                                            : SparseMethod::all);
+  sparse_->set_tolerance(tolerance_);
   const SparseOutcome found = sparse_->solve(p, v_ref, s);
   RowOutcome outcome;
-  const SolvedBy by[] = {SolvedBy::kept_states, SolvedBy::gauss_seidel, SolvedBy::newton, SolvedBy::proximal};
+  const SolvedBy by[] = {SolvedBy::kept_states, SolvedBy::gauss_seidel, SolvedBy::proximal, SolvedBy::newton,
+                         SolvedBy::interior_point};
   outcome.by = by[static_cast<int>(found.by)];
   outcome.is_settled = found.found;
   return outcome;

@@ -31,6 +31,9 @@ class RowSolver {
   RowOutcome solve(const SparseProblem& p, int bilateral_count, SolverChoice choice, double v_ref,
                    bool check_uniqueness, SparseSolution& s);
 
+  // Of the certificate, a share of v_ref: above 1e-8 large problems are solved no further than that.
+  void set_tolerance(double tolerance) { tolerance_ = tolerance; }
+
   // The factor of the bilateral rows of the last problem.
   const BilateralSolver& bilateral() const { return bilateral_; }
   void factor_bilateral(int rows, int velocities, const SparseRows& W, const SparseRows& MinvW) {
@@ -39,7 +42,7 @@ class RowSolver {
 
   // Rows beside bilateral ones up to which the dense solvers are taken at once, and where the sparse one fails or
   // another one is asked for. Beyond them gauss-seidel, newton and prox are the sparse sweeps, Newton steps and
-  // interior-point method; enumerate and lemke have no such form.
+  // gradients; enumerate and lemke have no such form.
   static constexpr int small_rows = 24, dense_rows = 128;
 
  private:
@@ -55,6 +58,7 @@ class RowSolver {
   void solve_bilateral(const SparseProblem& p, SparseSolution& s);
 
   BilateralSolver bilateral_;
+  double tolerance_ = 0;
   std::unique_ptr<SparseSolver> sparse_;
   std::unique_ptr<Dense<small_rows>> small_;
   std::unique_ptr<Dense<dense_rows>> medium_;

@@ -57,6 +57,7 @@ SparseOutcome SparseSolver::solve(const SparseProblem& p, double v_ref, SparseSo
   x_.resize(blocks);
   sweeps_.resize(blocks);
   states_.resize(blocks);
+  gradient_.resize(blocks);
   interior_.resize(blocks);
   best_Lambda_.resize(blocks.b.size());
   best_state_.resize(blocks.b.size());
@@ -78,6 +79,7 @@ SparseOutcome SparseSolver::solve(const SparseProblem& p, double v_ref, SparseSo
     solve_island(task);
     total.violation = math::worse(total.violation, one.violation);
     total.sweeps = std::max(total.sweeps, one.sweeps);
+    total.gradients = std::max(total.gradients, one.gradients);
     total.newton_steps = std::max(total.newton_steps, one.newton_steps);
     total.factorizations = std::max(total.factorizations, one.factorizations);
     total.by = std::max(total.by, one.by);
@@ -88,6 +90,15 @@ SparseOutcome SparseSolver::solve(const SparseProblem& p, double v_ref, SparseSo
   }
   total.found = total.violation <= options_.good_enough * v_ref;
   return total;
+}
+
+void SparseSolver::set_tolerance(double tolerance) {
+  constexpr double strict = 1e-8, share = 0.5;
+  const SparseSolverOptions usual;
+  const bool is_loose = tolerance > strict;
+  options_.accept = is_loose ? share * tolerance : usual.accept;
+  options_.accept_at_most = is_loose ? options_.accept : usual.accept_at_most;
+  options_.good_enough = is_loose ? options_.accept : usual.good_enough;
 }
 
 Residual SparseSolver::evaluate(Task& task) {
@@ -120,6 +131,7 @@ void SparseSolver::solve_island(Task& task) {
   keep(task);  // should nothing be a number
   save(task, before_);
   if (!one_block && options_.method != SparseMethod::all) return solve_by_choice(task);
+  if (!one_block && options_.accept >= options_.coarse && solve_coarsely(task)) return;
   if (!one_block && try_states(task)) return;
   task.outcome.by = SparseSolvedBy::sweeps;
   sweeps_.prepare(task.p, task.island);
@@ -137,6 +149,18 @@ void SparseSolver::solve_island(Task& task) {
   sweep(task, options_.last_sweeps);
 }
 
+// Without a factorisation, from the impulses given.
+bool SparseSolver::solve_coarsely(Task& task) {
+  sweeps_.prepare(task.p, task.island);
+  clip_to_bounds(task.p, task.island, x_);
+  task.outcome.by = SparseSolvedBy::sweeps;
+  if (sweep(task, options_.first_sweeps)) return true;
+  task.outcome.by = SparseSolvedBy::gradient;
+  if (descend(task, options_.coarse_gradients)) return true;
+  task.outcome.by = SparseSolvedBy::kept_states;
+  return false;
+}
+
 // From the impulses given, each method as far as it gets.
 void SparseSolver::solve_by_choice(Task& task) {
   sweeps_.prepare(task.p, task.island);
@@ -144,6 +168,10 @@ void SparseSolver::solve_by_choice(Task& task) {
   keep_best(task, evaluate(task).largest);
   if (task.island.velocity_begin == task.island.velocity_end) return;
   switch (options_.method) {
+    case SparseMethod::gradient:
+      task.outcome.by = SparseSolvedBy::gradient;
+      if (!descend(task, options_.most_gradients) && factorise(task, smallest_epsilon)) refine(task);
+      break;
     case SparseMethod::newton:
       task.outcome.by = SparseSolvedBy::newton;
       newton(task, options_.most_direct_solves, options_.most_direct_solves);
@@ -156,6 +184,15 @@ void SparseSolver::solve_by_choice(Task& task) {
       task.outcome.by = SparseSolvedBy::sweeps;
       sweep_only(task);
   }
+}
+
+bool SparseSolver::descend(Task& task, int limit) {
+  evaluate(task);
+  task.outcome.gradients += gradient_.solve(task.p, task.island, task.accept, limit, x_);
+  const double residual = evaluate(task).largest;
+  read_states(task.p, task.island, x_);
+  keep_best(task, residual);
+  return residual <= task.accept;
 }
 
 // Now and then a direct solve for the states that the sweeps have come to, as at the end of all iterations.

@@ -100,7 +100,7 @@ std::string to_json(const RunSummary& s) {
   json["certified_steps"] = s.totals.certified_steps;
   json["contact_steps"] = s.totals.contact_steps;
   const char* solvers[contact::solved_by_count] = {"none",         "kept_states", "enumeration", "lemke",
-                                                   "gauss_seidel", "newton",      "prox"};
+                                                   "gauss_seidel", "newton",      "prox",        "interior_point"};
   for (int i = 1; i < contact::solved_by_count; ++i) json["solved_by"][solvers[i]] = s.totals.solved_by[i];
   json["worst_penetration"] = s.totals.worst_penetration;
   if (!s.request.model->constraints.empty()) json["worst_drift"] = s.totals.worst_drift;

@@ -223,6 +223,7 @@ StepStatus SparseIntegration::solve_contact_phase(double t, double dt, double le
     v_ref_ = reference_velocity();
     if (!(v_ref_ < divergence)) return StepStatus::diverged;
     guess_states();
+    solver_.set_tolerance(options_.tolerance);
     outcome_ = solver_.solve(problem_, constraints_, options_.solver, v_ref_, options_.check_uniqueness, solution_);
     const bool tries_states =
         options_.solver == contact::SolverChoice::automatic || options_.solver == contact::SolverChoice::enumerate;

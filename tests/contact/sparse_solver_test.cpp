@@ -191,6 +191,7 @@ TEST(SparseSolver, EveryMethodByItself) {
     SparseSolution expected = scene.cold();
     ASSERT_TRUE(all.solve(scene.problem, v_ref, expected).found);
     for (const auto& [method, by] : {std::pair(SparseMethod::sweeps, SparseSolvedBy::sweeps),
+                                     std::pair(SparseMethod::gradient, SparseSolvedBy::gradient),
                                      std::pair(SparseMethod::newton, SparseSolvedBy::newton),
                                      std::pair(SparseMethod::interior, SparseSolvedBy::interior)}) {
       SparseSolverOptions options;
@@ -273,6 +274,30 @@ TEST(SparseSolver, DisksFallToRest) {
   }
   EXPECT_GE(found, steps - 5);
   EXPECT_LE(largest(box.u), 1e-8);
+}
+
+// Who asks for less gets it without direct solves, and what he asked for.
+TEST(SparseSolver, CoarseAnswersComeByGradients) {
+  tests::DiskBox box = tests::DiskBox::lattice(80, 9, 1, 0.1);
+  SparseSolver exact, coarse;
+  coarse.set_tolerance(1e-3);
+  int by_gradients = 0;
+  for (int step = 0; step < 150; ++step) {
+    box.assemble();
+    const double v_ref = reference_velocity(box.problem);
+    SparseSolution s = box.solution;
+    const SparseOutcome outcome = coarse.solve(box.problem, v_ref, s);
+    ASSERT_TRUE(outcome.found) << step;
+    ASSERT_LE(largest_residual(box.problem, s.Lambda), 5e-4 * v_ref) << step;
+    if (outcome.by == SparseSolvedBy::gradient) {
+      ++by_gradients;
+      EXPECT_EQ(outcome.factorizations, 0);
+      EXPECT_GT(outcome.gradients, 0);
+    }
+    exact.solve(box.problem, v_ref, box.solution);
+    box.advance();
+  }
+  EXPECT_GT(by_gradients, 20);
 }
 
 TEST(SparseSolver, NoRowsAndNoMotion) {
