@@ -71,10 +71,10 @@ std::string describe(const Failure& failure, const mechanics::ModelDescription& 
     case StepStatus::solver_failed:
       break;
   }
-  const std::string text =
-      when + (failure.status == StepStatus::no_solution
-                  ? "no impulses satisfy the contact laws"
-                  : "the solver found no impulses that satisfy the contact laws (another may: --solver auto; enumerate and lemke take up to 64 contacts)");
+  const std::string text = when + (failure.status == StepStatus::no_solution
+                                       ? "no impulses satisfy the contact laws"
+                                       : "the solver found no impulses that satisfy the contact laws (another may: "
+                                         "--solver auto; enumerate and lemke take up to 64 contacts)");
   return text + in_step(failure, model);
 }
 

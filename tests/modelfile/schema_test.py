@@ -720,14 +720,14 @@ class Sources(SchemaTest):
         "run": "#/properties/run",
         "body": "#/definitions/body",
         "the start of body": "#/definitions/body/properties/start",
-        "bodies.cpp: a circle": "#/definitions/bodyShape/properties/circle",
+        "outlines_and_shapes.cpp: a circle": "#/definitions/bodyShape/properties/circle",
         "a box": "#/definitions/bodyShape/properties/box",
         "a half_plane": "#/definitions/bodyShape/properties/half_plane",
         "a collision": "#/definitions/collision",
         "a joint": "#/definitions/joint",
         "the clearance of a revolute joint": "#/definitions/pinClearance",
         "the clearance of a prismatic joint": "#/definitions/sliderClearance",
-        "joints.cpp: a spring": "#/definitions/springBetweenBodies",
+        "forces_between_bodies.cpp: a spring": "#/definitions/springBetweenBodies",
         "a motor": "#/definitions/motor",
         "constraint": "#/definitions/constraintEntry",
     }
@@ -755,7 +755,7 @@ class Sources(SchemaTest):
         return sum((self.listed(text, other) for other in taken), re.findall(r'"([^"]*)"', "".join(own)))
 
     def test_keys(self):
-        keys = {"#/definitions/bodyShape": sorted(self.listed(self.source("modelfile/bodies.cpp"), "kinds"))}
+        keys = {"#/definitions/bodyShape": sorted(self.listed(self.source("modelfile/outlines_and_shapes.cpp"), "kinds"))}
         count = 0
         for path in sorted(glob.glob(os.path.join(SOURCES, "modelfile/*.cpp"))):
             name = os.path.basename(path)
