@@ -278,8 +278,8 @@ void measure_all(int n, Phase phase, double seconds, std::vector<Row>& rows) {
              count(contact::SolvedBy::kept_states), count(contact::SolvedBy::gauss_seidel),
              count(contact::SolvedBy::proximal), count(contact::SolvedBy::newton),
              count(contact::SolvedBy::interior_point));
-  row.program = "picus to 1e-3";
-  PicusHopper coarse(h, contact::SolverChoice::automatic, 1e-3);
+  row.program = "picus to 1e-2";
+  PicusHopper coarse(h, contact::SolverChoice::automatic, 1e-2);
   keep(measure(row, picus_share * seconds, [&] { return coarse.step(); }));
 #ifdef PICUS_HAS_BOX2D
   const struct {

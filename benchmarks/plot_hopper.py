@@ -14,7 +14,7 @@ import matplotlib.pyplot as plt  # noqa: E402  (after the choice of the backend)
 
 STYLE = {
     "picus": ("Picus", "#111111", "o", 2.2),
-    "picus to 1e-3": ("Picus, tolerance 1e-3", "#c0392b", "P", 1.6),
+    "picus to 1e-2": ("Picus, tolerance 1e-2", "#c0392b", "P", 1.6),
     "box2d 8/3": ("Box2D, 8 sweeps", "#2f8f4e", "^", 1.3),
     "box2d 50/20": ("Box2D, 50 sweeps", "#1f5fa8", "s", 1.3),
     "box2d 1000/20": ("Box2D, 1000 sweeps", "#7d3c98", "D", 1.3),
