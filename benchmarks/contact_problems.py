@@ -13,6 +13,7 @@ import tempfile
 import h5py
 import numpy
 import scipy.sparse
+from cone_error import error
 
 
 def read(path):
@@ -26,20 +27,6 @@ def read(path):
         if kind == -1:
             return scipy.sparse.csc_matrix((x[: p[n]], i[: p[n]], p), (n, n)).tocsr(), q, mu
         return scipy.sparse.coo_matrix((x[:kind], (i[:kind], p[:kind])), (n, n)).tocsr(), q, mu
-
-
-def error(W, q, mu, r):
-    """|r - P_K(r - rho (u + mu |u_T| n))| / (rho |q|), rho = rows / trace W."""
-    rho = len(r) / W.diagonal().sum()
-    u = (W @ r + q).reshape(-1, 3)
-    u[:, 0] += mu * numpy.linalg.norm(u[:, 1:], axis=1)
-    z = r.reshape(-1, 3) - rho * u
-    t = numpy.linalg.norm(z[:, 1:], axis=1)
-    inside, polar = t <= mu * z[:, 0], mu * t <= -z[:, 0]
-    normal = (z[:, 0] + mu * t) / (1 + mu**2)
-    edge = numpy.column_stack([normal, z[:, 1:] * (mu * normal / numpy.where(t > 0, t, 1))[:, None]])
-    nearest = numpy.where(inside[:, None], z, numpy.where(polar[:, None], 0, edge))
-    return numpy.linalg.norm(r.reshape(-1, 3) - nearest) / (rho * numpy.linalg.norm(q))
 
 
 def main():

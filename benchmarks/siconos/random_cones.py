@@ -9,6 +9,7 @@ Usage: random_cones.py PICUS [COUNT [SEED]]
 """
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,9 @@ import tempfile
 import h5py
 import numpy
 import siconos.numerics as numerics
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from cone_error import error  # noqa: E402  (after the path to it)
 
 TOLERANCE, STARTS = 1e-10, 4
 SOLVERS = (numerics.SICONOS_FRICTION_3D_NSN_AC, numerics.SICONOS_FRICTION_3D_NSGS)
@@ -40,20 +44,6 @@ def write(path, W, q, mu):
         group["W/p"] = numpy.arange(0, n * n + 1, n, dtype="i4")
         group["W/i"] = numpy.tile(numpy.arange(n, dtype="i4"), n)
         group["W/x"] = W.ravel()
-
-
-def error(W, q, mu, r):
-    """|r - P_K(r - rho (u + mu |u_T| n))| / (rho |q|), rho = rows / trace W."""
-    rho = len(r) / numpy.trace(W)
-    u = (W @ r + q).reshape(-1, 3)
-    u[:, 0] += mu * numpy.linalg.norm(u[:, 1:], axis=1)
-    z = r.reshape(-1, 3) - rho * u
-    t = numpy.linalg.norm(z[:, 1:], axis=1)
-    inside, polar = t <= mu * z[:, 0], mu * t <= -z[:, 0]
-    normal = (z[:, 0] + mu * t) / (1 + mu**2)
-    edge = numpy.column_stack([normal, z[:, 1:] * (mu * normal / numpy.where(t > 0, t, 1))[:, None]])
-    nearest = numpy.where(inside[:, None], z, numpy.where(polar[:, None], 0, edge))
-    return numpy.linalg.norm(r.reshape(-1, 3) - nearest) / (rho * numpy.linalg.norm(q))
 
 
 def reference(W, q, mu, rng):
