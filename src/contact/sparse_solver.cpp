@@ -93,7 +93,7 @@ SparseOutcome SparseSolver::solve(const SparseProblem& p, double v_ref, SparseSo
 }
 
 void SparseSolver::set_tolerance(double tolerance) {
-  constexpr double strict = 1e-8, share = 0.5;
+  constexpr double strict = 1e-8, share = 0.9;
   const SparseSolverOptions usual;
   const bool is_loose = tolerance > strict;
   options_.accept = is_loose ? share * tolerance : usual.accept;

@@ -288,7 +288,7 @@ TEST(SparseSolver, CoarseAnswersComeByGradients) {
     SparseSolution s = box.solution;
     const SparseOutcome outcome = coarse.solve(box.problem, v_ref, s);
     ASSERT_TRUE(outcome.found) << step;
-    ASSERT_LE(largest_residual(box.problem, s.Lambda), 5e-4 * v_ref) << step;
+    ASSERT_LE(largest_residual(box.problem, s.Lambda), 9e-4 * v_ref) << step;
     if (outcome.by == SparseSolvedBy::gradient) {
       ++by_gradients;
       EXPECT_EQ(outcome.factorizations, 0);
