@@ -50,10 +50,4 @@ Eigen::VectorXd ScaledCones::impulses(const Eigen::VectorXd& x, int given_rows) 
   return r;
 }
 
-double distance(const ScaledCones& p, const Eigen::VectorXd& x, const Eigen::VectorXd& y) {
-  double squares = 0;
-  for (int i = 0; i < p.contacts(); ++i) squares += natural_map(p.part(x, i), p.part(y, i)).squaredNorm();
-  return std::sqrt(squares);
-}
-
 }  // namespace picus::complementarity

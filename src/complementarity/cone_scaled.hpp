@@ -32,7 +32,4 @@ struct ScaledCones {
   Eigen::VectorXd impulses(const Eigen::VectorXd& x, int given_rows) const;  // r
 };
 
-// Norm of the natural map of all contacts.
-double distance(const ScaledCones& p, const Eigen::VectorXd& x, const Eigen::VectorXd& y);
-
 }  // namespace picus::complementarity

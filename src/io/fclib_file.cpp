@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "picus/io/hdf5_handle.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::io {
@@ -27,21 +28,7 @@ using Entries = std::vector<Eigen::Triplet<double>>;
 
 constexpr std::int64_t most_entries = std::numeric_limits<int>::max();  // indices of the sparse matrix are int
 
-// An identifier of HDF5 that is closed on every path. A negative one stands for what could not be opened.
-class Handle {
- public:
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  operator hid_t() const { return id_; }  // NOLINT: HDF5 calls take it
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
+using Handle = Hdf5Handle;
 
 bool has_signature(std::istream& file) {
   constexpr char signature[] = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};

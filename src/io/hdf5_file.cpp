@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "picus/io/hdf5_handle.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::io {
@@ -20,18 +21,10 @@ Status checked(Status status, const std::string& what) {
   throw FileError("HDF5 cannot " + what + reason);
 }
 
-// An identifier that is closed on every path.
-class Handle {
+// What could not be opened is an error.
+class Handle : public Hdf5Handle {
  public:
-  Handle(hid_t id, herr_t (*close)(hid_t), const std::string& what) : id_(checked(id, what)), close_(close) {}
-  ~Handle() { close_(id_); }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  operator hid_t() const { return id_; }  // NOLINT: HDF5 calls take it
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
+  Handle(hid_t id, herr_t (*close)(hid_t), const std::string& what) : Hdf5Handle(checked(id, what), close) {}
 };
 
 constexpr hsize_t chunk_rows = 2048;
