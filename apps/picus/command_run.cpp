@@ -27,7 +27,7 @@ struct RunArguments {
   std::string model;
   std::vector<std::string> assignments;
   std::optional<std::string> method, theta, impact, solver, dt, end, every, active_gap, tolerance, out;
-  bool project_drift = false, impact_at_start = false;
+  bool project_drift = false, impact_at_start = false, velocity_form = false;
   bool json = false, quiet = false;
 };
 
@@ -60,7 +60,9 @@ std::int64_t parse_every(const std::string& text) {
 std::vector<std::string> start_warnings(const RunPlan& plan) {
   std::vector<std::string> warnings;
   constexpr double noticeable = 1e-6;
-  if (plan.step.active_gap > noticeable) {
+  // Methods on position level have the gap in their law: it acts when it closes, however early it is looked at.
+  const bool on_positions = stepping::is_for_space(plan.step.method) && !plan.step.velocity_form;
+  if (plan.step.active_gap > noticeable && !on_positions) {
     warnings.push_back(fmt::format("--active-gap is {:g} m: contacts act over that distance", plan.step.active_gap));
   }
   const std::vector<double> gaps = plan.model->initial_gaps(plan.values);
@@ -100,6 +102,7 @@ RunPlan plan_run(const RunArguments& a) {
   }
   plan.step.project_drift = r.project_drift = a.project_drift || description.defaults.project_drift;
   plan.step.impact_at_start = r.impact_at_start = a.impact_at_start || description.defaults.impact_at_start;
+  plan.step.velocity_form = a.velocity_form;
   plan.step.solver = stepping::solver_from_name(r.solver);
   plan.step.dt = r.dt;
   if (a.active_gap) {
@@ -253,8 +256,10 @@ Command add_run(CLI::App& app) {
   auto a = std::make_shared<RunArguments>();
   c->add_option("MODEL", a->model, "name of a model (see 'picus list'), or path of a model file")->required();
   add_set_option(*c, a->assignments);
-  c->add_option("--method", a->method,
-                "time-stepping method: moreau-midpoint, moreau-jean (the model's, mostly the first)")
+  c->add_option(
+       "--method", a->method,
+       "time-stepping method: moreau-midpoint, moreau-jean; in space also stewart-trinkle, tzitzouris-pang (the "
+       "model's, mostly the first)")
       ->type_name("NAME");
   c->add_option("--theta", a->theta, "of moreau-jean: from 0.5 (default) to 1")->type_name("X");
   c->add_option("--impact", a->impact, "impact law: newton")->type_name("NAME");
@@ -267,6 +272,8 @@ Command add_run(CLI::App& app) {
   c->add_option("--every", a->every, "record states, contacts and energy of every N-th step (the model's, mostly 1)")
       ->type_name("N");
   c->add_option("--active-gap", a->active_gap, "a contact with a gap up to this is active (1e-12), m")->type_name("M");
+  c->add_flag("--velocity-form", a->velocity_form,
+              "of stewart-trinkle: normal velocities of closed contacts instead of gaps; allows restitution");
   c->add_flag("--project-drift", a->project_drift,
               "move overlapping contacts back to zero gap after each step; booked as projection");
   c->add_flag("--impact-at-start", a->impact_at_start,

@@ -56,6 +56,9 @@ std::string uniqueness_line(const io::RunSummary& s) {
     return fmt::format("{} steps had SEVERAL solutions: the motion is one of several possible",
                        t.multiple_solution_steps);
   }
+  if (t.uniqueness_examined_steps == 0 && s.request.model->in_space) {
+    return "whether other motions were possible is not examined in space";
+  }
   if (t.uniqueness_examined_steps == t.contact_steps) return "the motion was the only one possible in every step";
   return fmt::format(
       "the motion was the only one possible in {} of {} contact steps; in the others that was not decided",

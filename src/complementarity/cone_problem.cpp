@@ -15,8 +15,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 ConeVector natural_map(const ConeVector& r, const ConeVector& v, double mu) {
   const ConeVector z = r - v;
   const double t = tangential_norm(z);
+  if (mu * t <= -z[0]) return r;  // first: without friction, and with z_N < 0, both hold
   if (t <= mu * z[0]) return v;
-  if (mu * t <= -z[0]) return r;
   // On the edge of the cone P = z + c (μ n − t/|t|) with c = (|t| − μ z_N) / (1 + μ²), and F = r − P = v − (P − z).
   const double excess = (t - mu * z[0]) / (1 + mu * mu);
   ConeVector F = v;

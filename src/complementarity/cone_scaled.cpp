@@ -50,4 +50,10 @@ Eigen::VectorXd ScaledCones::impulses(const Eigen::VectorXd& x, int given_rows) 
   return r;
 }
 
+Eigen::VectorXd ScaledCones::from_impulses(const Eigen::VectorXd& r) const {
+  Eigen::VectorXd x(rows());
+  for (int k = 0; k < rows(); ++k) x[k] = r[row[at(k)]] / (unit * scale[at(k)]);
+  return x;
+}
+
 }  // namespace picus::complementarity

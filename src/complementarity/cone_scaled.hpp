@@ -30,6 +30,7 @@ struct ScaledCones {
   ConeVector part(const Eigen::VectorXd& v, int contact) const { return read_part(v, begin(contact), size(contact)); }
 
   Eigen::VectorXd impulses(const Eigen::VectorXd& x, int given_rows) const;  // r
+  Eigen::VectorXd from_impulses(const Eigen::VectorXd& r) const;             // x
 };
 
 }  // namespace picus::complementarity

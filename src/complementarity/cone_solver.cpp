@@ -27,13 +27,18 @@ class Search {
     answer_.r = Eigen::VectorXd::Zero(p.rows());
     answer_.residual = residual(p, answer_.r);
     answer_.by = ConeMethod::gauss_seidel;
+    if (options.start.size() == p.rows()) {
+      x_ = scaled_.from_impulses(options.start);
+      judge(x_, ConeMethod::gauss_seidel);
+    }
   }
 
   ConeAnswer run();
 
  private:
   bool is_solved() const {
-    return answer_.residual.invariant <= options_.tolerance && answer_.residual.round_off <= options_.tolerance;
+    return (answer_.residual.invariant <= options_.tolerance && answer_.residual.round_off <= options_.tolerance) ||
+           answer_.residual.largest <= options_.velocity_tolerance;
   }
   bool is_done() const { return is_solved() || work() >= limit_; }
   double work() const { return spent_ + (newton_ ? newton_->work() : 0); }

@@ -11,8 +11,10 @@ enum class ConeMethod : unsigned char { automatic, gauss_seidel, gradient, newto
 
 struct ConeOptions {
   ConeMethod method = ConeMethod::automatic;
-  double tolerance = 1e-8;   // of ConeResidual::invariant
-  double work_limit = 1e10;  // in multiplications, by which all work is counted; and not above 1e6 products with W
+  double tolerance = 1e-8;        // of ConeResidual::invariant
+  double work_limit = 1e10;       // in multiplications, by which all work is counted; and not above 1e6 products with W
+  double velocity_tolerance = 0;  // of ConeResidual::largest: a problem that meets it counts as solved, too
+  Eigen::VectorXd start;          // impulses to start from; empty: 0
 };
 
 struct ConeAnswer {
@@ -24,7 +26,7 @@ struct ConeAnswer {
   double work = 0;  // in multiplications
 };
 
-// From r = 0. automatic: 20 sweeps of Gauss-Seidel, then the accelerated gradient and Newton's method in turn, each for
+// automatic: 20 sweeps of Gauss-Seidel, then the accelerated gradient and Newton's method in turn, each for
 // as much work as the other, and at the end a few Newton steps towards round-off. The work is counted, not the time:
 // equal calls give equal bits. Throws InputError for a problem with a fault.
 ConeAnswer solve(const ConeProblem& p, const ConeOptions& options = {});

@@ -34,6 +34,9 @@ class FrictionSet {
   static FrictionSet half_spaces(const Eigen::MatrixXd& normals);
 
   int dimension() const { return dimension_; }
+  bool is_polytope() const { return polytope_ != nullptr; }
+  // So many first coordinates share one ellipsoid; that behind them, if any, has an interval. Of a polytope 0.
+  int round() const { return polytope_ ? 0 : round_; }
   // E = diag(e_t, e_o, e_r), by which the rows of the certificate are scaled; 1 where a set has no axes.
   const Eigen::Vector3d& axes() const { return axes_; }
   // The set of E⁻¹ c: unit ball, unit disk × [−1, 1]; polytopes as they are. Coordinates whose axis is 0 are dropped,

@@ -32,9 +32,26 @@ Fields output_fields(const mechanics::ModelDescription& model) {
   return fields;
 }
 
-const Fields contact_fields = {{"t", real, "s"},          {"contact", integer, ""}, {"gap", real, "m"},
-                               {"gamma_N", real, "m/s"},  {"gamma_T", real, "m/s"}, {"Lambda_N", real, "N s"},
-                               {"Lambda_T", real, "N s"}, {"status", integer, ""}};
+Fields contact_fields(const mechanics::ModelDescription& model) {
+  Fields fields = {{"t", real, "s"}, {"contact", integer, ""}, {"gap", real, "m"}, {"gamma_N", real, "m/s"}};
+  if (model.in_space) {
+    for (const Hdf5Field& f : Fields{{"gamma_Tt", real, "m/s"}, {"gamma_To", real, "m/s"}, {"gamma_Tr", real, "rad/s"}})
+      fields.push_back(f);
+  } else {
+    fields.push_back({"gamma_T", real, "m/s"});
+  }
+  fields.push_back({"Lambda_N", real, "N s"});
+  if (model.in_space) {
+    for (const Hdf5Field& f :
+         Fields{{"Lambda_Tt", real, "N s"}, {"Lambda_To", real, "N s"}, {"Lambda_Tr", real, "N m s"}})
+      fields.push_back(f);
+  } else {
+    fields.push_back({"Lambda_T", real, "N s"});
+  }
+  fields.push_back({"status", integer, ""});
+  return fields;
+}
+
 const Fields reaction_fields = {
     {"t", real, "s"}, {"constraint", integer, ""}, {"g", real, ""}, {"Lambda", real, ""}, {"force", real, ""}};
 const Fields event_fields = {
@@ -82,14 +99,14 @@ RunWriter::RunWriter(const std::filesystem::path& folder, const RunRequest& requ
       state_columns_(1 + model_.coordinates.size() + model_.velocities.size()),
       output_columns_(model_.outputs.empty() ? 0 : 1 + model_.outputs.size()),
       states_(folder / "states.csv", names(state_fields(model_))),
-      contacts_(folder / "contacts.csv", names(contact_fields)),
+      contacts_(folder / "contacts.csv", names(contact_fields(model_))),
       events_(folder / "events.csv", names(event_fields)),
       energy_(folder / "energy.csv", names(energy_fields)),
       hdf5_(folder / "result.h5"),
       h5_outputs_(model_.outputs.empty() ? nullptr : &hdf5_.add_table("outputs", output_fields(model_))),
       h5_reactions_(model_.constraints.empty() ? nullptr : &hdf5_.add_table("reactions", reaction_fields)),
       h5_states_(hdf5_.add_table("states", state_fields(model_))),
-      h5_contacts_(hdf5_.add_table("contacts", contact_fields)),
+      h5_contacts_(hdf5_.add_table("contacts", contact_fields(model_))),
       h5_events_(hdf5_.add_table("events", event_fields)),
       h5_energy_(hdf5_.add_table("energy", energy_fields)),
       h5_certificate_(hdf5_.add_table("certificate", certificate_fields)),
@@ -167,13 +184,19 @@ void RunWriter::append_contacts(const stepping::Recording& r) {
   }
   for (const stepping::ContactRecord& c : r.contacts) {
     const std::string& contact = contact_names_[static_cast<std::size_t>(c.contact)];
-    contacts_.number(c.t).text(contact).number(c.gap).number(c.gamma_N).number(c.gamma_T).number(c.Lambda_N);
-    contacts_.number(c.Lambda_T).text(stepping::name_of(c.state)).end_row();
-    h5_contacts_.real(c.t).integer(c.contact + 1).real(c.gap).real(c.gamma_N).real(c.gamma_T).real(c.Lambda_N);
-    h5_contacts_.real(c.Lambda_T)
-        .integer(c.state == contact::ContactState::open    ? 0
-                 : c.state == contact::ContactState::stick ? 1
-                                                           : 2);
+    const std::size_t tangential = model_.in_space ? 3 : 1;
+    const double gamma_T[] = {c.gamma_T, c.gamma_o, c.gamma_r}, Lambda_T[] = {c.Lambda_T, c.Lambda_o, c.Lambda_r};
+    contacts_.number(c.t).text(contact).number(c.gap).number(c.gamma_N);
+    h5_contacts_.real(c.t).integer(c.contact + 1).real(c.gap).real(c.gamma_N);
+    const auto both = [&](double value) {
+      contacts_.number(value);
+      h5_contacts_.real(value);
+    };
+    for (std::size_t k = 0; k < tangential; ++k) both(gamma_T[k]);
+    both(c.Lambda_N);
+    for (std::size_t k = 0; k < tangential; ++k) both(Lambda_T[k]);
+    contacts_.text(stepping::name_of(c.state)).end_row();
+    h5_contacts_.integer(c.state == contact::ContactState::open ? 0 : c.state == contact::ContactState::stick ? 1 : 2);
   }
 }
 

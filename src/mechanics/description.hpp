@@ -79,6 +79,7 @@ struct ModelDescription {
   std::vector<CycleDefinition> cycles;         // none or one
   RunDefaults defaults;
   bool only_midpoint = false;  // runs with moreau-midpoint only, and without a projection of overlaps
+  bool in_space = false;       // contacts have rows t, o and r beside the normal one
 
   std::vector<std::string> parameter_names() const;
   std::size_t law_count() const { return contacts.size() + collisions.size(); }

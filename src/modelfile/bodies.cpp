@@ -36,12 +36,15 @@ void Builder::declare_bodies() {
   }
   for (std::size_t i = 0; i < list->items.size(); ++i) {
     const Yaml& entry = list->items[i];
-    if (!reading_.expect_map(entry, "body '" + list->keys[i].name + "'", body_keys)) continue;
+    const std::string& key = list->keys[i].name;
+    const bool is_body =
+        in_space() ? expect_body_in_space(entry, key) : reading_.expect_map(entry, "body '" + key + "'", body_keys);
+    if (!is_body) continue;
     reading_.repeat(entry, [&] {
       if (bodies_.size() > body_limit) return;  // noted at the end
       Yaml name;
       name.kind = Yaml::Kind::text;
-      name.text = list->keys[i].name;
+      name.text = key;
       const std::string given = reading_.text(name);
       const bool fits = formula::is_name(given) && given.find('.') == std::string::npos && given != "all" &&
                         !body_number_.contains(given);
@@ -64,14 +67,19 @@ void Builder::declare_bodies() {
     for (Node& n : ground.start) n = pool_.constant(0);
     ground.cosine = pool_.constant(1);
     ground.sine = pool_.constant(0);
-    body_number_.emplace("ground", static_cast<int>(bodies_.size()));
-    bodies_.push_back(ground);
-    BodyDefinition definition;
-    definition.name = "ground";
-    definition.is_fixed = true;
-    for (Node& n : definition.place) n = pool_.constant(0);
-    definition_.bodies.push_back(definition);
+    add_body(ground);
+    for (Node& n : definition_.bodies.back().place) n = pool_.constant(0);
   }
+  if (in_space()) declare_motion_in_space();
+}
+
+void Builder::add_body(const BodyFormulas& body) {
+  body_number_.emplace(body.name, static_cast<int>(bodies_.size()));
+  bodies_.push_back(body);
+  BodyDefinition definition;
+  definition.name = body.name;
+  definition.is_fixed = body.is_fixed;
+  definition_.bodies.push_back(definition);
 }
 
 void Builder::declare_body(const std::string& name, const Yaml& entry) {
@@ -80,7 +88,8 @@ void Builder::declare_body(const std::string& name, const Yaml& entry) {
   body.name = name;
   body.entry = &entry;
   body.is_fixed = reading_.yes_or_no(entry, "fixed", false);
-  const std::string meaning = reading_.text(entry, "meaning", name);
+  body.meaning = reading_.text(entry, "meaning", name);
+  if (in_space()) return add_body(body);
   if (!body.is_fixed) {
     const std::array<const char*, 3> position_meanings = {"horizontal position of ", "height of ", "angle of "};
     const std::array<const char*, 3> velocity_meanings = {"horizontal velocity of ", "vertical velocity of ",
@@ -92,8 +101,8 @@ void Builder::declare_body(const std::string& name, const Yaml& entry) {
       u[k] = names_.add_symbol(velocity);
       symbols().q.push_back(q[k]);
       symbols().u.push_back(u[k]);
-      d.coordinates.push_back({position, position_units[k], position_meanings[k] + meaning});
-      d.velocities.push_back({velocity, velocity_units[k], velocity_meanings[k] + meaning});
+      d.coordinates.push_back({position, position_units[k], position_meanings[k] + body.meaning});
+      d.velocities.push_back({velocity, velocity_units[k], velocity_meanings[k] + body.meaning});
     }
     body.x = q[0], body.y = q[1], body.phi = q[2];
     body.vx = u[0], body.vy = u[1], body.omega = u[2];
@@ -101,12 +110,7 @@ void Builder::declare_body(const std::string& name, const Yaml& entry) {
     body.sine = pool_.unary(formula::Op::sine, body.phi);
   }
   names_.symbols = symbols();
-  body_number_.emplace(name, static_cast<int>(bodies_.size()));
-  bodies_.push_back(body);
-  BodyDefinition definition;
-  definition.name = name;
-  definition.is_fixed = body.is_fixed;
-  definition_.bodies.push_back(definition);
+  add_body(body);
 }
 
 // Initial values, masses of outlines: whatever other formulas may ask for.
@@ -198,15 +202,7 @@ void Builder::read_body(const Yaml& entry, std::size_t i) {
   if (const Yaml* shapes = entry.find("shapes"); shapes != nullptr && reading_.expect_list(*shapes, "'shapes'")) {
     for (const Yaml& shape : shapes->items) read_body_shape(shape, body);
   }
-  body.fill = colour(entry, "fill");
-  const std::string group = reading_.text(entry, "group");
-  if (body_number_.contains(group)) reading_.note(*entry.find("group"), "'" + group + "' is the name of a body");
-  if (!group.empty() && (!formula::is_name(group) || group == "all")) {
-    reading_.note(*entry.find("group"),
-                  "'" + group + "' cannot name a group; accepted: a letter, then letters, digits and _");
-  }
-  body_groups_.resize(definition_.bodies.size());
-  body_groups_[i] = group;
+  read_group_and_fill(entry, i);
   if (body.is_fixed) {
     for (const char* key : {"mass", "inertia"}) {
       if (entry.find(key) != nullptr) reading_.note(*entry.find(key), "a fixed body has no " + std::string(key));
@@ -225,6 +221,18 @@ void Builder::read_body(const Yaml& entry, std::size_t i) {
   body.inertia = inertia != nullptr ? reading_.formula(*inertia, Allowed{}) : inertia_of(body, entry);
   check_later(body.inertia, inertia != nullptr ? *inertia : *mass, "the moment of inertia of body " + body.name,
               Range::positive);
+}
+
+void Builder::read_group_and_fill(const Yaml& entry, std::size_t i) {
+  definition_.bodies[i].fill = colour(entry, "fill");
+  const std::string group = reading_.text(entry, "group");
+  if (body_number_.contains(group)) reading_.note(*entry.find("group"), "'" + group + "' is the name of a body");
+  if (!group.empty() && (!formula::is_name(group) || group == "all")) {
+    reading_.note(*entry.find("group"),
+                  "'" + group + "' cannot name a group; accepted: a letter, then letters, digits and _");
+  }
+  body_groups_.resize(definition_.bodies.size());
+  body_groups_[i] = group;
 }
 
 }  // namespace picus::modelfile

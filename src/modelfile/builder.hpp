@@ -1,6 +1,7 @@
 // The parts of a model file, one after the other. Used by define() only.
 #pragma once
 
+#include <array>
 #include <map>
 
 #include "picus/modelfile/definition.hpp"
@@ -42,7 +43,7 @@ class Builder {
 
   // A body in formulas: its coordinates and velocities, or the place of a fixed one.
   struct BodyFormulas {
-    std::string name;
+    std::string name, meaning;
     bool is_fixed = false;
     Node x, y, phi, vx, vy, omega;
     Node cosine, sine;
@@ -56,10 +57,12 @@ class Builder {
   // bodies.cpp
   void declare_bodies();
   void declare_body(const std::string& name, const Yaml& entry);
+  void add_body(const BodyFormulas& body);
   void for_each_body(const std::function<void(const Yaml& entry, std::size_t body)>& use);
   void read_body_starts();
   void read_bodies();
   void read_body(const Yaml& entry, std::size_t body);
+  void read_group_and_fill(const Yaml& entry, std::size_t body);
   bool read_outline(const Yaml& entry, BodyDefinition& body);
   void read_body_shape(const Yaml& entry, BodyDefinition& body);
   std::vector<PointFormulas> points(const Yaml& value, const Allowed& allowed);
@@ -69,6 +72,33 @@ class Builder {
   void read_collision(const Yaml& entry);
   std::vector<int> groups_named(const Yaml& value);
   void check_shapes();
+
+  // space_bodies.cpp
+  using Triple = std::array<Node, 3>;
+  bool in_space() const { return definition_.space != nullptr; }
+  bool read_dimension(const std::vector<std::string>& known_keys);
+  void build_in_space();
+  bool expect_body_in_space(const Yaml& entry, const std::string& name);
+  void declare_motion_in_space();
+  void read_body_starts_in_space();
+  void read_bodies_in_space();
+  void read_body_in_space(const Yaml& entry, std::size_t body);
+  void read_inertia_in_space(const Yaml& entry, std::size_t body);
+  void read_shape_in_space(const Yaml& entry, std::size_t body);
+  Triple triple(const Yaml& value, const Allowed& allowed);
+  Triple triple(const Yaml& map, const char* key, const Allowed& allowed, const std::array<double, 3>& otherwise);
+  void check_turn(const std::array<Node, 7>& pose, const Yaml& at, const std::string& body);
+  void check_parts_in_space();
+  void draw_in_space();
+
+  // space_collisions.cpp
+  bool expect_collision_in_space(const Yaml& entry);
+  void read_friction(const Yaml& entry, const std::string& name, bool never);
+  void read_friction_set(const Yaml& value, FrictionDefinition& set);
+  void read_directions(const Yaml& value, const FrictionDefinition& set, DirectionsDefinition& directions);
+  std::vector<Node> columns(const Yaml& value, int& rows);
+  int count(const Yaml& value);
+  std::vector<int> counts(const Yaml& value);
 
   // body_drawing.cpp
   void draw_bodies();

@@ -57,10 +57,11 @@ void Builder::read_collisions() {
   }
   definition_.body_groups = static_cast<int>(number.size());
   for (const Yaml& entry : list->items) {
-    if (!reading_.expect_map(entry, "a collision",
-                             {"for", "between", "mu", "eN", "eT", "friction_force", "never", "meaning"})) {
-      continue;
-    }
+    const bool is_collision =
+        in_space() ? expect_collision_in_space(entry)
+                   : reading_.expect_map(entry, "a collision",
+                                         {"for", "between", "mu", "eN", "eT", "friction_force", "never", "meaning"});
+    if (!is_collision) continue;
     reading_.repeat(entry, [&] { read_collision(entry); });
   }
 }
@@ -109,6 +110,7 @@ void Builder::read_collision(const Yaml& entry) {
   if (const Yaml* value = entry.find("friction_force")) {
     check_later(collision.friction_force, *value, "the friction force" + at, Range::nonnegative);
   }
+  if (in_space()) read_friction(entry, name, collision.never);
   definition_.collisions.push_back(std::move(collision));
 }
 

@@ -19,11 +19,12 @@ Builder::Builder(Source& source, const Yaml& root, Definition& definition)
 
 void Builder::build() {
   const std::vector<std::string> keys = {
-      "name",     "title",     "source",      "notes",   "caution",    "parameters",  "bodies",
-      "gravity",  "joints",    "springs",     "motors",  "collisions", "coordinates", "let",
-      "kinetic",  "potential", "dissipation", "forces",  "mass",       "force",       "constraints",
-      "contacts", "elements",  "impulses",    "outputs", "drawing",    "cycle",       "run"};
-  if (!reading_.expect_map(root_, "a model file", keys)) return;
+      "name",      "title",       "source",  "notes",  "caution",    "dimension",   "parameters", "bodies",
+      "gravity",   "joints",      "springs", "motors", "collisions", "coordinates", "let",        "kinetic",
+      "potential", "dissipation", "forces",  "mass",   "force",      "constraints", "contacts",   "elements",
+      "impulses",  "outputs",     "drawing", "cycle",  "run"};
+  if (!reading_.expect_map(root_, "a model file", keys) || !read_dimension(keys)) return;
+  if (in_space()) return build_in_space();
   read_head();
   declare_bodies();
   declare_coordinates();

@@ -7,6 +7,7 @@
 
 #include "picus/mechanics/description.hpp"
 #include "picus/mechanics/equations.hpp"
+#include "picus/modelfile/space_definition.hpp"
 
 namespace picus::modelfile {
 
@@ -15,6 +16,8 @@ struct Shape {
   enum class Kind { point, segment, circle, polygon, spring } kind = Kind::point;
   std::size_t first = 0, count = 0;  // x, y of each point; a circle ends with its radius, a spring with its width
   int coils = 0;                     // of a spring
+  double depth = 0;                  // in space, towards the viewer: what is far is drawn first
+  bool is_fixed = false;             // drawn once for all instants
   std::string color, fill, label;
 };
 
@@ -65,11 +68,13 @@ struct Definition {
   mechanics::SystemEquations equations;  // laws of contacts may be formulas of q and t
   mechanics::ModelDescription description;
   Drawing drawing;
-  std::vector<BodyDefinition> bodies;  // moving ones have the first coordinates, three each, in this order
+  // Moving ones have the first coordinates, in this order: three each, or seven in space.
+  std::vector<BodyDefinition> bodies;
   int body_groups = 1;
   std::vector<CollisionDefinition> collisions;
   std::vector<std::pair<int, int>> joined;  // bodies that a joint connects; they do not touch
   formula::Node gravity[2];
+  std::unique_ptr<SpatialDefinition> space;             // null for a model in the plane
   std::vector<char> given_positions, given_velocities;  // initial values that stand in the file
   bool from_energies = true;
   std::vector<RangeCheck> range_checks;

@@ -5,7 +5,10 @@
 #include "picus/mechanics/assembly.hpp"
 #include "picus/modelfile/body_shapes.hpp"
 #include "picus/modelfile/formula_simulation.hpp"
+#include "picus/modelfile/space_drawing.hpp"
+#include "picus/modelfile/space_parts.hpp"
 #include "picus/stepping/sparse_simulation.hpp"
+#include "picus/stepping/spatial_simulation.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::modelfile {
@@ -15,9 +18,18 @@ using formula::Node;
 using mechanics::ParameterValues;
 using Numbers = std::unordered_map<int, Node>;
 
+// Without a search by name where that is not needed: there may be thousands.
+double value_of(const ParameterValues& values, const mechanics::Parameter& p) {
+  return p.follows || values.is_set(p.name) ? values[p.name] : p.value;
+}
+
 std::vector<double> values_of(const ParameterValues& values, const std::vector<mechanics::Quantity>& quantities) {
+  std::unordered_map<std::string_view, const mechanics::Parameter*> known;
+  for (const mechanics::Parameter& p : values.model().parameters) known.emplace(p.name, &p);
   std::vector<double> numbers;
-  for (const mechanics::Quantity& quantity : quantities) numbers.push_back(values[quantity.name]);
+  for (const mechanics::Quantity& quantity : quantities) {
+    numbers.push_back(value_of(values, *known.at(quantity.name)));
+  }
   return numbers;
 }
 
@@ -27,15 +39,17 @@ Numbers numbers_for(formula::Pool& pool, const Definition& definition, const Par
   for (const std::string& name : definition.parameter_names) {
     numbers.emplace(pool.symbol(name).index, pool.constant(values[name]));
   }
-  for (const mechanics::Quantity& q : definition.description.coordinates) {
-    numbers.emplace(pool.symbol(start_symbol(q.name)).index, pool.constant(values[q.name]));
+  const std::vector<mechanics::Quantity>& coordinates = definition.description.coordinates;
+  const std::vector<double> start = values_of(values, coordinates);
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    numbers.emplace(pool.symbol(start_symbol(coordinates[i].name)).index, pool.constant(start[i]));
   }
   return numbers;
 }
 
 void check_values(const ParameterValues& values) {
   for (const mechanics::Parameter& p : values.model().parameters) {
-    mechanics::check_range("parameter " + p.name, values[p.name], p.range);
+    mechanics::check_range("parameter " + p.name, value_of(values, p), p.range);
   }
 }
 
@@ -79,6 +93,10 @@ mechanics::SystemEquations FormulaModel::equations(const ParameterValues& values
 }
 
 std::shared_ptr<const mechanics::FormulaPrograms> FormulaModel::programs(const ParameterValues& values) const {
+  if (definition_->space) {
+    spatial_parts(values);  // refuses what no body and no law has
+    return std::make_shared<const mechanics::FormulaPrograms>();
+  }
   check(values);
   formula::Pool pool = definition_->pool;  // a copy: models are shared between threads
   return std::make_shared<const mechanics::FormulaPrograms>(
@@ -147,6 +165,12 @@ std::unique_ptr<mechanics::SparseSystem> FormulaModel::assembly(const ParameterV
   return std::make_unique<mechanics::Assembly>(std::move(parts));
 }
 
+mechanics::SpatialParts FormulaModel::spatial_parts(const ParameterValues& values) const {
+  check(values);
+  formula::Pool pool = definition_->pool;
+  return make_spatial_parts(*definition_, pool, values);
+}
+
 std::vector<double> FormulaModel::at_start(const ParameterValues& values, const std::vector<Node>& nodes) const {
   return evaluate(values, start(values), nodes);
 }
@@ -156,10 +180,8 @@ std::vector<double> FormulaModel::evaluate(const ParameterValues& values, const 
   formula::Pool pool = definition_->pool;
   Numbers numbers = numbers_for(pool, *definition_, values);
   const mechanics::Symbols& s = definition_->equations.symbols;
-  for (std::size_t i = 0; i < start.q.size(); ++i) {
-    numbers.emplace(s.q[i].index, pool.constant(start.q[i]));
-    numbers.emplace(s.u[i].index, pool.constant(start.u[i]));
-  }
+  for (std::size_t i = 0; i < start.q.size(); ++i) numbers.emplace(s.q[i].index, pool.constant(start.q[i]));
+  for (std::size_t i = 0; i < start.u.size(); ++i) numbers.emplace(s.u[i].index, pool.constant(start.u[i]));
   numbers.emplace(s.t.index, pool.constant(0));
   std::vector<double> result;
   for (Node n : pool.substitute(nodes, numbers)) result.push_back(pool.value(n));
@@ -167,18 +189,20 @@ std::vector<double> FormulaModel::evaluate(const ParameterValues& values, const 
 }
 
 std::vector<double> FormulaModel::initial_gaps(const ParameterValues& values) const {
+  if (definition_->space) return {};  // contacts of shapes come and go
   std::vector<Node> gaps;
   for (const mechanics::ContactEquations& c : definition_->equations.contacts) gaps.push_back(c.gap);
   return at_start(values, gaps);
 }
 
 PlacedDrawing FormulaModel::place_drawing(const ParameterValues& values, const std::vector<double>& q, double t) const {
+  if (definition_->space) return place_in_space(*definition_, spatial_parts(values), given_start(values).q, q);
   formula::Pool pool = definition_->pool;
   Numbers numbers = numbers_for(pool, *definition_, values);
   const mechanics::Symbols& s = definition_->equations.symbols;
   for (std::size_t i = 0; i < q.size(); ++i) numbers.emplace(s.q[i].index, pool.constant(q[i]));
   numbers.emplace(s.t.index, pool.constant(t));
-  PlacedDrawing placed{&definition_->drawing, {}};
+  PlacedDrawing placed{{std::shared_ptr<void>(), &definition_->drawing}, {}};  // the definition lives longer
   for (Node n : pool.substitute(definition_->drawing.numbers, numbers)) placed.numbers.push_back(pool.value(n));
   return placed;
 }
@@ -186,6 +210,10 @@ PlacedDrawing FormulaModel::place_drawing(const ParameterValues& values, const s
 std::unique_ptr<stepping::Simulation> FormulaModel::simulate(const ParameterValues& values,
                                                              const stepping::StepOptions& options,
                                                              const stepping::RecordingOptions& recording) const {
+  if (definition_->space) {
+    const Start given = given_start(values);
+    return std::make_unique<stepping::SpatialSimulation>(spatial_parts(values), given.q, given.u, options, recording);
+  }
   if (needs_sparse_kernel(*definition_)) {
     Start given = given_start(values);
     return std::make_unique<stepping::SparseSimulation>(assembly(values), std::move(given.q), std::move(given.u),

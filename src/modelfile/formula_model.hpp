@@ -6,6 +6,7 @@
 
 #include "picus/mechanics/formula_system.hpp"
 #include "picus/mechanics/sparse_system.hpp"
+#include "picus/mechanics/spatial_system.hpp"
 #include "picus/modelfile/definition.hpp"
 #include "picus/stepping/model.hpp"
 
@@ -13,7 +14,7 @@ namespace picus::modelfile {
 
 // Shapes of a drawing with numbers for their formulas.
 struct PlacedDrawing {
-  const Drawing* drawing = nullptr;
+  std::shared_ptr<const Drawing> drawing;
   std::vector<double> numbers;  // see Shape
 };
 
@@ -30,10 +31,12 @@ class FormulaModel final : public stepping::Model {
                                                  const stepping::RecordingOptions& recording) const override;
   std::vector<double> initial_gaps(const mechanics::ParameterValues& values) const override;
 
-  // The equations with the numbers of `values`, ready to run.
+  // The equations with the numbers of `values`, ready to run. Empty for a model in space.
   std::shared_ptr<const mechanics::FormulaPrograms> programs(const mechanics::ParameterValues& values) const;
   // The system for the kernel of any size.
   std::unique_ptr<mechanics::SparseSystem> assembly(const mechanics::ParameterValues& values) const;
+  // Those of a model in space.
+  mechanics::SpatialParts spatial_parts(const mechanics::ParameterValues& values) const;
   // Values of formulas at the start.
   std::vector<double> at_start(const mechanics::ParameterValues& values, const std::vector<formula::Node>& nodes) const;
   // With constraints: moved so that they hold.

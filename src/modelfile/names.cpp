@@ -96,6 +96,9 @@ bool Names::is_list(std::string_view name) const {
 }
 
 Node Names::call(std::string_view, const std::vector<Node>& arguments) {
+  if (!velocities_are_rates) {
+    throw Refusal("der() is not available in space (dimension: 3), where velocities are no rates of coordinates");
+  }
   if (arguments.size() != 1) {
     throw Refusal("der() takes 1 argument, given: " + std::to_string(arguments.size()));
   }

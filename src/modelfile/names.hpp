@@ -40,6 +40,7 @@ class Names final : public formula::Scope {
 
   // The motion, for der().
   mechanics::Symbols symbols;
+  bool velocities_are_rates = true;  // q̇ = u; not so in space
 
   formula::Node find(std::string_view name) override;
   formula::Node element(std::string_view name, double index) override;

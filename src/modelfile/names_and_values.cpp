@@ -296,7 +296,7 @@ void Builder::finish_values() {
   for (std::size_t i = 0; i < d.parameters.size(); ++i) {
     mechanics::Parameter& p = d.parameters[i];
     try {
-      const double value = values[p.name];
+      const double value = p.follows ? values[p.name] : p.value;
       mechanics::check_range(p.name, value, p.range);
       p.value = value;
     } catch (const InputError& error) {
@@ -309,9 +309,13 @@ void Builder::finish_values() {
     numbers.emplace(pool_.symbol(p.name).index, pool_.constant(p.value));
     numbers.emplace(pool_.symbol(start_symbol(p.name)).index, pool_.constant(p.value));
   }
-  for (const RangeCheck& check : definition_.range_checks) {
+  std::vector<Node> checked;
+  for (const RangeCheck& check : definition_.range_checks) checked.push_back(check.formula);
+  checked = pool_.substitute(checked, numbers);
+  for (std::size_t i = 0; i < checked.size(); ++i) {
+    const RangeCheck& check = definition_.range_checks[i];
     try {
-      mechanics::check_range(check.what, pool_.value(pool_.substitute(check.formula, numbers)), check.range);
+      mechanics::check_range(check.what, pool_.value(checked[i]), check.range);
     } catch (const InputError& error) {
       reading_.source.add(check.offset, check.length, error.what());
     }

@@ -39,6 +39,25 @@ bool has_place(const Shape& s, const double* n) {
   return std::all_of(n, n + s.count, [](double x) { return std::isfinite(x); });
 }
 
+struct Drawn {
+  std::size_t instant;
+  const Shape* shape;
+};
+
+// Shapes of all instants, from the back to the front, and early ones first.
+std::vector<Drawn> in_order(const std::vector<PlacedDrawing>& instants) {
+  std::vector<Drawn> list;
+  for (std::size_t k = 0; k < instants.size(); ++k) {
+    for (const Shape& s : instants[k].drawing->shapes) {
+      if (s.is_fixed && k + 1 < instants.size()) continue;
+      if (has_place(s, instants[k].numbers.data() + s.first)) list.push_back({k, &s});
+    }
+  }
+  std::stable_sort(list.begin(), list.end(),
+                   [](const Drawn& a, const Drawn& b) { return a.shape->depth < b.shape->depth; });
+  return list;
+}
+
 class Svg {
   using Points = std::vector<std::pair<double, double>>;
 
@@ -145,16 +164,17 @@ std::string to_svg(const std::vector<PlacedDrawing>& instants, const std::string
   }
   const Svg svg(box);
   std::string content;
-  for (std::size_t k = 0; k < instants.size(); ++k) {
-    const bool last = k + 1 == instants.size();
-    const double opacity = last ? 1 : 0.15 + 0.45 * static_cast<double>(k) / static_cast<double>(instants.size());
-    content += fmt::format("<g opacity=\"{:.2f}\">\n", opacity);
-    for (const Shape& s : instants[k].drawing->shapes) {
-      const double* n = instants[k].numbers.data() + s.first;
-      if (has_place(s, n)) content += svg.shape(s, n);
+  std::size_t group = instants.size();  // the instant whose shapes are being drawn
+  for (const auto& [k, s] : in_order(instants)) {
+    if (k != group) {
+      const bool last = k + 1 == instants.size();
+      const double opacity = last ? 1 : 0.15 + 0.45 * static_cast<double>(k) / static_cast<double>(instants.size());
+      content += fmt::format("{}<g opacity=\"{:.2f}\">\n", content.empty() ? "" : "</g>\n", opacity);
+      group = k;
     }
-    content += "</g>\n";
+    content += svg.shape(*s, instants[k].numbers.data() + s->first);
   }
+  if (!content.empty()) content += "</g>\n";
   if (!instants.empty()) {  // labels lie over all shapes
     for (const Shape& s : instants.back().drawing->shapes) {
       const double* n = instants.back().numbers.data() + s.first;

@@ -185,7 +185,8 @@ void Builder::read_run() {
     return;
   }
   mechanics::RunDefaults& run = definition_.description.defaults;
-  run.method = reading_.word(*value, "method", {"moreau-midpoint", "moreau-jean"}, run.method);
+  run.method = reading_.word(*value, "method", {"moreau-midpoint", "moreau-jean", "stewart-trinkle", "tzitzouris-pang"},
+                             run.method);
   run.impact = reading_.word(*value, "impact", {"newton"}, run.impact);
   run.solver =
       reading_.word(*value, "solver", {"auto", "enumerate", "lemke", "gauss-seidel", "newton", "prox"}, run.solver);
@@ -206,12 +207,26 @@ void Builder::read_run() {
   run.every = static_cast<std::int64_t>(std::clamp(every, 1.0, 1e15));
 }
 
-// The kernel for systems of any size has one method.
+// The kernel for systems of any size has one method; those in space have all, and no projection.
 void Builder::check_run() {
   mechanics::ModelDescription& d = definition_.description;
-  d.only_midpoint = needs_sparse_kernel(definition_);
+  d.only_midpoint = !in_space() && needs_sparse_kernel(definition_);
   const Yaml* run = part("run");
-  if (!d.only_midpoint || run == nullptr) return;
+  if (run == nullptr) return;
+  if (in_space()) {
+    if (d.defaults.project_drift) {
+      reading_.note(*run->find("project_drift"), "project_drift is not available in space (dimension: 3)");
+    }
+    return;
+  }
+  if (!d.only_midpoint) {
+    const std::string& method = d.defaults.method;
+    if (method == "stewart-trinkle" || method == "tzitzouris-pang") {
+      reading_.note(*run->find("method"), "method is " + method + "; accepted in the plane: moreau-midpoint, " +
+                                              "moreau-jean (the others need 'dimension: 3')");
+    }
+    return;
+  }
   const char* why = definition_.bodies.empty() && definition_.equations.constraints.empty()
                         ? "a model with more than 8 contacts or elements"
                         : "a model with bodies or constraints";

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "picus/formula/print.hpp"
+#include "picus/modelfile/space_report.hpp"
 #include "picus/support/version.hpp"
 
 namespace picus::modelfile {
@@ -263,8 +264,12 @@ class LatexReport {
 
 }  // namespace
 
-std::string equations_text(const Definition& definition) { return TextReport(definition).text(); }
+std::string equations_text(const Definition& definition) {
+  return definition.space ? equations_in_space(definition) : TextReport(definition).text();
+}
 
-std::string equations_latex(const Definition& definition) { return LatexReport(definition).text(); }
+std::string equations_latex(const Definition& definition) {
+  return definition.space ? latex_in_space(definition) : LatexReport(definition).text();
+}
 
 }  // namespace picus::modelfile

@@ -6,6 +6,7 @@
 
 #include "picus/math/cholesky.hpp"
 #include "picus/modelfile/report.hpp"
+#include "picus/modelfile/space_report.hpp"
 
 namespace picus::modelfile {
 namespace {
@@ -33,7 +34,9 @@ std::set<std::string> used_names(const Definition& d) {
     add(b.J);
   }
   for (const mechanics::ConstraintEquations& c : d.equations.constraints) add({c.g});
+  if (d.space) add(formulas_in_space(d));
   for (const BodyDefinition& body : d.bodies) {
+    if (d.space) break;
     if (body.is_fixed) {
       add({body.place[0], body.place[1], body.place[2]});
     } else {
@@ -41,7 +44,7 @@ std::set<std::string> used_names(const Definition& d) {
     }
     for (const BodyShape& shape : body.shapes) add(shape.numbers);
   }
-  if (!d.bodies.empty()) add({d.gravity[0], d.gravity[1]});
+  if (!d.bodies.empty() && !d.space) add({d.gravity[0], d.gravity[1]});
   for (const CollisionDefinition& c : d.collisions) add({c.mu, c.eN, c.eT, c.friction_force});
   add(d.equations.outputs);
   add(d.drawing.numbers);
@@ -62,11 +65,37 @@ bool is_positive_definite(const std::vector<double>& lower, int n) {
   return math::factor_cholesky(n, M, L);
 }
 
+void warn_in_space(const FormulaModel& model, const mechanics::ParameterValues& values,
+                   std::vector<std::string>& list) {
+  const Definition& d = model.definition();
+  const auto has_shape = [](const SpatialBodyDefinition& body) { return !body.shapes.empty(); };
+  if (d.collisions.empty() && std::count_if(d.space->bodies.begin(), d.space->bodies.end(), has_shape) > 1) {
+    list.push_back("bodies have shapes, but 'collisions' does not say that any of them touch");
+  }
+  mechanics::SpatialSystem system(model.spatial_parts(values));
+  const std::vector<double> q = model.initial_position(values);
+  std::vector<geometry::SpatialPlacement> at;
+  for (std::size_t i = 0; i + 6 < q.size(); i += 7) {
+    const Eigen::Quaterniond turn(q[i + 3], q[i + 4], q[i + 5], q[i + 6]);
+    at.push_back({{q[i], q[i + 1], q[i + 2]}, turn.normalized()});
+  }
+  std::vector<mechanics::SpatialContact> contacts;
+  system.find_contacts(at, 0, contacts);
+  std::erase_if(contacts, [](const mechanics::SpatialContact& c) { return c.gap >= -1e-12; });
+  constexpr std::size_t told = 3;
+  for (std::size_t i = 0; i < contacts.size() && i < told; ++i) {
+    list.push_back(fmt::format("contact {} starts with an overlap of {:.3g} m", system.contact_name(contacts[i].number),
+                               -contacts[i].gap));
+  }
+  if (contacts.size() > told) list.push_back(fmt::format("{} more start with an overlap", contacts.size() - told));
+}
+
 }  // namespace
 
 std::vector<std::string> warnings(const FormulaModel& model, const mechanics::ParameterValues& values) {
   const Definition& d = model.definition();
   std::vector<std::string> list;
+  if (d.space) warn_in_space(model, values, list);
   const std::vector<double> M = model.at_start(values, mechanics::flattened(d.equations.dynamics.M));
   if (!is_positive_definite(M, static_cast<int>(d.equations.dynamics.M.size()))) {
     list.push_back("the mass matrix is singular or indefinite at the start: does every coordinate move a mass?");

@@ -25,6 +25,7 @@ class Integration {
               const StepOptions& options)
       : system_(system), options_(options), state_{q0, u0} {
     options_.validate();
+    options_.refuse_space();
     check_start(system_, state_);
     status_ = prepare(system_, state_, 0.0, data_);
     for (int i = 0; i < system_.contact_count(); ++i) {

@@ -29,9 +29,21 @@ void StepOptions::validate() const {
   if (!(theta >= 0.5 && theta <= 1)) {
     throw InputError("theta is " + shown(theta) + "; accepted: a number from 0.5 to 1");
   }
+  if (velocity_form && method != Method::stewart_trinkle) {
+    throw InputError("the velocity form is that of stewart-trinkle; accepted: with that method");
+  }
 }
 
-std::vector<std::string> method_names() { return {"moreau-midpoint", "moreau-jean"}; }
+void StepOptions::refuse_space() const {
+  if (is_for_space(method)) {
+    throw InputError("the method is " + method_names()[static_cast<std::size_t>(method)] +
+                     "; accepted in the plane: moreau-midpoint, moreau-jean (the others are for dimension: 3)");
+  }
+}
+
+std::vector<std::string> method_names() {
+  return {"moreau-midpoint", "moreau-jean", "stewart-trinkle", "tzitzouris-pang"};
+}
 std::vector<std::string> impact_names() { return {"newton"}; }
 std::vector<std::string> solver_names() { return {"auto", "enumerate", "lemke", "gauss-seidel", "newton", "prox"}; }
 

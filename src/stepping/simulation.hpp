@@ -20,6 +20,7 @@ struct ContactRecord {
   double t, gap, gamma_N, gamma_T, Lambda_N, Lambda_T;  // gap at the evaluation point, γ after the step
   int contact;                                          // from 0; elements are numbered behind the contacts
   contact::ContactState state;
+  double gamma_o = 0, gamma_r = 0, Lambda_o = 0, Lambda_r = 0;  // in space
 };
 
 struct EventRecord {

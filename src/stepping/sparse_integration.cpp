@@ -22,6 +22,7 @@ SparseIntegration::SparseIntegration(std::unique_ptr<mechanics::SparseSystem> sy
       q_(std::move(q0)),
       u_(std::move(u0)) {
   options_.validate();
+  options_.refuse_space();
   if (options_.method != Method::moreau_midpoint) {
     throw InputError(
         "the method is moreau-jean; accepted for bodies, constraints and more than 8 contacts or elements: "

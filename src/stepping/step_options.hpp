@@ -5,7 +5,10 @@
 
 namespace picus::stepping {
 
-enum class Method { moreau_midpoint, moreau_jean };
+enum class Method { moreau_midpoint, moreau_jean, stewart_trinkle, tzitzouris_pang };
+
+// Systems in the plane know the first two.
+constexpr bool is_for_space(Method method) { return method > Method::moreau_jean; }
 
 // Options of the kernel: plain numbers.
 struct StepOptions {
@@ -16,11 +19,14 @@ struct StepOptions {
   double tolerance = contact::default_certificate_tolerance;  // of the certificate, relative to v_ref
   contact::SolverChoice solver = contact::SolverChoice::automatic;
   bool check_uniqueness = true;  // count steps with several solutions, where that is cheap (see docs/method.md)
-  bool project_drift = false;    // move overlapping contacts back to zero gap after each step
+  bool velocity_form = false;  // of stewart-trinkle: ξ_N = γ_N at contacts with a closed gap, instead of g/Δt + γ_N
+  bool project_drift = false;  // move overlapping contacts back to zero gap after each step
   bool impact_at_start = false;  // apply the impact laws (Δt = 0) before the first step, so that u0 obeys them
 
   // Throws InputError that names the field, its value and the bound.
   void validate() const;
+  // Throws InputError where the method is one for bodies in space.
+  void refuse_space() const;
 };
 
 // Where a candidate misses the law by more than this share of v_ref, the step has no solution and the run stops; below,

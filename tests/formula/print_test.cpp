@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <random>
 
@@ -252,12 +251,9 @@ TEST_F(Print, PrintedSize) {
 TEST_F(Print, LongSums) {
   std::string sum = "x";
   for (int i = 0; i < 200; ++i) sum += i % 2 == 0 ? " - sin(y)" : " - z*a";
-  const auto begin = std::chrono::steady_clock::now();
   const Node n = read(sum);
   EXPECT_EQ(read(to_text(pool, n)), n);
   EXPECT_FALSE(to_latex(pool, n).empty());
-  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
-  EXPECT_LT(time.count(), 2);
   for (int i = 0; i < 20000; ++i) sum += "-z";
   EXPECT_EQ(to_text(pool, read(sum)), "... (40701 parts)");
   EXPECT_NE(to_latex(pool, read(sum)).find("40701 parts"), std::string::npos);

@@ -123,6 +123,8 @@ REFUSED = [
     ("positive", "negative"),
     ("dry-friction", "viscous"),
     ("dt: 1e-4", "method: euler"),
+    ("dt: 1e-4", "method: stewart-trinkle"),
+    ("title: A test", "dimension: 3"),
     ("dt: 1e-4", "impact: poisson"),
     ("dt: 1e-4", "solver: simplex"),
     ("dt: 1e-4", "project_drift: on"),
@@ -250,6 +252,7 @@ ACCEPTED = [
     ("name: base", "name: 2nd_base-A"),
     ("title: A test", "title: 5\nsource: true\nnotes: >-\n  two\n  lines\ncaution: careful"),
     ("title: A test\n", ""),
+    ("title: A test", "dimension: 2"),
     ("title: A test", "title:"),
     ("  g: 9.81", "  g: {value: 2*m + y, unit: 1, meaning: of 'm', range: any}\n  rod.k: 1\n  e: 1"),
     ("range: positive", "range: nonnegative"),
@@ -525,16 +528,141 @@ ACCEPTED_BODIES = [
     (BODIES, "name: a\nbodies: {p: {mass: 1, inertia: 1}}\njoints:\nsprings:\nmotors:\ncollisions:\nconstraints:\n"),
 ]
 
+SPACE = """\
+name: base
+dimension: 3
+parameters: {m: 2, r: 0.5}
+gravity: [0, 0, -9.81]
+bodies:
+  floor: {fixed: true, start: {z: -1}, shapes: [half_space: {normal: [0, 0, 1]}]}
+  ball: {mass: m, shapes: [sphere: {radius: r}], start: {z: r, wz: 1}, group: balls}
+  rod: {mass: 1, inertia: [1, 1, 0.1], start: {x: 5}}
+  bead_{i}: {for: i in 1..3, mass: 1, inertia: 0.1, start: {x: 10 + i}}
+collisions:
+  - {between: [floor, balls], mu: 0.3, eN: 0.5}
+outputs:
+  speed: {formula: ball.vx, unit: m/s}
+run: {dt: 1e-3, end: 1}
+"""
+LAW = "mu: 0.3, eN: 0.5"
+
+REFUSED_SPACE = [
+    # the dimension, and what it excludes
+    ("dimension: 3", "dimension: 4"),
+    ("dimension: 3", "dimension: space"),
+    ("dimension: 3", "dimension: [3]"),
+    ("dimension: 3", "dimension: 2"),
+    ("dimension: 3\n", ""),
+    *(("run:", f"{part}\nrun:") for part in (
+        "joints: []", "springs: []", "motors: []", "contacts: []", "elements: []", "impulses: []", "drawing: []",
+        "constraints: {c: rod.x}", "potential: rod.x", "dissipation: rod.vx^2", "forces: {}", "kinetic: rod.vx^2",
+        "coordinates: {s: {velocity: v}}", "mass: [[1]]", "force: [1]", "cycle: {}")),
+    ("dt: 1e-3", "project_drift: true"),
+    ("dt: 1e-3", "method: euler"),
+    # keys that are unknown, or of the plane
+    ("mass: m", "density: m"),
+    ("wz: 1", "omega: 1"),
+    ("radius: r", "radius: r, angle: 1"),
+    ("sphere: {radius: r}", "circle: {radius: r}"),
+    ("normal: [0, 0, 1]", "normals: [0, 0, 1]"),
+    (LAW, "friction_force: 1"),
+    (LAW, "friction: {ellips: [1, 1]}"),
+    (LAW, "directions: {ring: 8}"),
+    # keys that are missing
+    ("mass: m, ", ""),
+    ("inertia: [1, 1, 0.1], ", ""),
+    ("radius: r", ""),
+    ("for: i in 1..3, ", ""),
+    ("between: [floor, balls], ", ""),
+    ("sphere: {radius: r}", "hollow_sphere: {radius: r}"),
+    (LAW, "directions: {from: 1}"),
+    # alternatives
+    ("fixed: true", "fixed: true, mass: 1"),
+    ("fixed: true", "fixed: true, inertia: 1"),
+    ("fixed: true", "fixed: true, force: [0, 0, 1]"),
+    ("fixed: true", "fixed: true, moment: [0, 0, 1]"),
+    ("start: {z: -1}", "start: {vz: -1}"),
+    (LAW, "friction: {ellipse: [1, 1], hull: [[1, 0]]}"),
+    (LAW, "friction: {hull: [[1, 0], [-1, 0]]}, directions: 4"),
+    (LAW, "directions: {around: 4, matrix: [[1, 0]]}"),
+    (LAW, "directions: {matrix: [[1, 0]], from: 1}"),
+    *((LAW, "never: true, " + law) for law in
+      ("mu: 0.3", "eN: 0.3", "eT: 0.3", "friction: disk", "directions: 4", "tangent: [1, 0, 0]")),
+    # types and sizes
+    ("[0, 0, -9.81]", "[0, -9.81]"),
+    ("[0, 0, -9.81]", "[0, 0, 0, -9.81]"),
+    ("[1, 1, 0.1]", "[1, 1]"),
+    ("inertia: [1, 1, 0.1]", "inertia: 1, force: [1, 0]"),
+    ("inertia: [1, 1, 0.1]", "inertia: 1, moment: 1"),
+    ("radius: r", "radius: r, center: [0, 0]"),
+    ("normal: [0, 0, 1]", "normal: [0, 1]"),
+    ("normal: [0, 0, 1]", "point: 1"),
+    ("half_space: {normal: [0, 0, 1]}", "half_space"),
+    (LAW, "friction: square"),
+    (LAW, "friction: [1, 1]"),
+    (LAW, "friction: {ellipse: [1, 1, 1]}"),
+    (LAW, "friction: {ellipsoid: [1, 1]}"),
+    (LAW, "friction: {disk_and_interval: [1, 1]}"),
+    (LAW, "friction: {hull: []}"),
+    (LAW, "friction: {hull: [1, 0]}"),
+    (LAW, "friction: {hull: [[1, 0, 0, 0]]}"),
+    (LAW, "friction: {half_spaces: [[1]]}"),
+    (LAW, "friction: {ellipsoid: [1, 1, 1]}, directions: {circles: [[1, 2, 3]]}"),
+    (LAW, "friction: {ellipsoid: [1, 1, 1]}, directions: {latitudes: 3}"),
+    (LAW, "tangent: [1, 0]"),
+]
+
+BEYOND_SPACE = [
+    ("mass: m", "mass: 0"),
+    ("[1, 1, 0.1]", "-1"),
+    ("[1, 1, 0.1]", "[1, 1, 0]"),
+    ("radius: r", "radius: 0"),
+    *((LAW, law) for law in ("mu: -0.1", "eN: 1.1", "eN: -0.1", "eT: 1.1", "eT: -0.1")),
+    (LAW, "friction: {ellipse: [1, -1]}"),
+    (LAW, "friction: {ellipsoid: [1, 1, -1]}"),
+    (LAW, "friction: {disk_and_interval: [-1, 1, 1]}"),
+    (LAW, "directions: 0"),
+    (LAW, "directions: 2.5"),
+    (LAW, "directions: 101"),
+    (LAW, "directions: {around: 0}"),
+    (LAW, "friction: {ellipsoid: [1, 1, 1]}, directions: [1, 0, 1]"),
+]
+
+ACCEPTED_SPACE = [
+    ("gravity: [0, 0, -9.81]\n", "title: a\nsource: b\nnotes: c\ncaution: d\nlet: {a: 2*m}\n"),
+    ("start: {z: -1}", "start: {x: m, y: 1, z: -1, qw: 1, qx: 0, qy: 1/2, qz: 0}"),
+    ("start: {z: r, wz: 1}", "start: {x: 0, y: 0, z: r, qw: 0, qx: 1, qy: 0, qz: 0, vx: 1, vy: 1, vz: 1, wx: 1, wy: 1, wz: 1}"),
+    ("fixed: true", "fixed: true, group: walls, meaning: the floor, fill: red"),
+    ("mass: m", "mass: m, fixed: false, inertia: 0.1*m, force: [-ball.x, 0, sin(t)], moment: [0, 0, -ball.wz]"),
+    ("sphere: {radius: r}", "sphere: {radius: r, center: [0, 0, 0]}"),
+    ("half_space: {normal: [0, 0, 1]}", "half_space: {normal: [0, m, 1], point: [0, 0, r]}"),
+    ("half_space: {normal: [0, 0, 1]}", "half_space: {}"),
+    ("half_space: {normal: [0, 0, 1]}", "hollow_sphere: {radius: 3, center: [0, 0, 1]}"),
+    ("for: i in 1..3, mass: 1", "for: i in 1..3, group: [a, b, 'c_{i-1}'], meaning: [a, b, c], mass: i"),
+    (LAW, LAW + ", eT: 0.1, meaning: floor, never: false, friction: disk, directions: 6, tangent: [1, m, 0]"),
+    (LAW + "}", LAW + "}\n  - {for: i in 1..2, between: ['bead_{i}', 'bead_{i+1}'], never: true, meaning: [a, b]}"),
+    (LAW, "friction: {ellipse: [1, r]}, directions: {around: 5, from: pi/4}"),
+    (LAW, "friction: {ellipsoid: [1, 1, r]}, directions: [1, 6, 8, 10, 8, 6, 1]"),
+    (LAW, "friction: {ellipsoid: [1, 1, r]}, directions: {latitudes: [1, 4, 1], from: 1}"),
+    (LAW, "friction: {ellipsoid: [1, 1, r]}, directions: {circles: [[pi/2, 1], [0, 8], [-pi/2, 1]]}"),
+    (LAW, "friction: {disk_and_interval: [1, 1, r]}, directions: {matrix: [[1, 0, 0], [-1, 0, 0], [0, 0, 1]]}"),
+    (LAW, "friction: {hull: [[1, 0], [0, 1], [-1, -1]]}"),
+    (LAW, "friction: {half_spaces: [[1, 0], [-1, 0], [0, 1], [0, -1]]}"),
+    ("dt: 1e-3", "method: stewart-trinkle, project_drift: false, dt: 1e-3"),
+    ("dt: 1e-3", "method: tzitzouris-pang, theta: 0.5"),
+    (SPACE, "name: a\ndimension: 3\nbodies: {p: {mass: 1, inertia: 1}}\ncollisions:\noutputs:\nparameters:\nlet:\n"),
+]
+
 
 def changed(old, new, base=BASE):
     assert base.count(old) == 1, f"'{old}' is {base.count(old)} times in the model"
     return base.replace(old, new)
 
 
-def variants(of_base, of_bodies):
+def variants(of_base, of_bodies, of_space):
     """(what stands there instead, the model)"""
-    return [(f"{old} -> {new}", changed(old, new)) for old, new in of_base] + [
-        (f"{old} -> {new}", changed(old, new, BODIES)) for old, new in of_bodies]
+    return [(f"{old} -> {new}", changed(old, new, base))
+            for base, changes in ((BASE, of_base), (BODIES, of_bodies), (SPACE, of_space)) for old, new in changes]
 
 
 VALIDATOR = jsonschema.Draft7Validator(SCHEMA)
@@ -656,20 +784,21 @@ class Files(SchemaTest):
     def test_variants_are_accepted(self):
         self.accept(BASE)
         self.accept(BODIES)
-        for what, model in variants(ACCEPTED, ACCEPTED_BODIES):
+        self.accept(SPACE)
+        for what, model in variants(ACCEPTED, ACCEPTED_BODIES, ACCEPTED_SPACE):
             with self.subTest(what):
                 self.accept(model)
 
     def test_variants_use_every_key(self):
         used = set()
-        for _, model in variants(ACCEPTED, ACCEPTED_BODIES):
+        for _, model in variants(ACCEPTED, ACCEPTED_BODIES, ACCEPTED_SPACE):
             used |= {found[:2] for found in keys_used(yaml.load(model, AsReader))}
         self.assertEqual(used, {(pointer, key) for pointer in closed_objects() for key in at(pointer)["properties"]})
 
     def test_wrong_types_are_refused_at_every_key(self):
         """A list where an object stood, an object elsewhere."""
         seen = set()
-        for _, text in variants(ACCEPTED, ACCEPTED_BODIES):
+        for _, text in variants(ACCEPTED, ACCEPTED_BODIES, ACCEPTED_SPACE):
             model = yaml.load(text, AsReader)
             for pointer, key, parent in list(keys_used(model)):
                 value = parent[key]
@@ -683,12 +812,12 @@ class Files(SchemaTest):
                 parent[key] = value
 
     def test_mistakes_are_refused(self):
-        for what, model in variants(REFUSED, REFUSED_BODIES):
+        for what, model in variants(REFUSED, REFUSED_BODIES, REFUSED_SPACE):
             with self.subTest(what):
                 self.refuse(model, (AsReader, AsEditor))
 
     def test_numbers_beyond_limits_are_refused(self):
-        for what, model in variants(BEYOND, BEYOND_BODIES):
+        for what, model in variants(BEYOND, BEYOND_BODIES, BEYOND_SPACE):
             with self.subTest(what):
                 self.refuse(model, (AsEditor,))
         for old, new in BEYOND_IN_RUN:
@@ -730,6 +859,14 @@ class Sources(SchemaTest):
         "forces_between_bodies.cpp: a spring": "#/definitions/springBetweenBodies",
         "a motor": "#/definitions/motor",
         "constraint": "#/definitions/constraintEntry",
+        "space_bodies.cpp: body": "#/definitions/spatialBody",
+        "space_bodies.cpp: the start of body": "#/definitions/spatialBody/properties/start",
+        "space_shapes.cpp: a shape": "#/definitions/spatialShape",
+        "a sphere": "#/definitions/sphere",
+        "a half_space": "#/definitions/spatialShape/properties/half_space",
+        "space_collisions.cpp: a collision": "#/definitions/spatialCollision",
+        "friction": "#/definitions/frictionSet",
+        "directions": "#/definitions/directions/anyOf/2",
     }
     BY_COORDINATE = {"forces": "#/properties/forces", "'on'": "#/definitions/impulse/properties/on"}
 
@@ -773,11 +910,15 @@ class Sources(SchemaTest):
                 if variable == "coordinates":
                     self.assertNotIn("properties", at(self.BY_COORDINATE[what]))
                     continue
-                place = self.PLACES.get(what) or self.PLACES[f"{name}: {what}"]
+                place = self.PLACES.get(f"{name}: {what}") or self.PLACES[what]
                 self.assertNotIn(place, keys)
                 keys[place] = sorted(re.findall(r'"([^"]*)"', listed) if listed else self.listed(text, variable))
         self.assertGreater(count, 20)
         self.assertEqual(keys, {pointer: sorted(at(pointer)["properties"]) for pointer in closed_objects()})
+
+    def test_keys_in_space(self):
+        text = self.source("modelfile/space_bodies.cpp")
+        self.assertEqual(sorted(SCHEMA["allOf"][0]["then"]["propertyNames"]["enum"]), sorted(self.listed(text, "keys_in_space")))
 
     def test_keys_of_joints(self):
         text = self.source("modelfile/joints.cpp")

@@ -1,0 +1,195 @@
+#include "picus/mechanics/spatial_system.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "picus/support/error.hpp"
+
+namespace picus::mechanics {
+
+using geometry::SpatialPlacement;
+using geometry::SpatialShape;
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+void check_body(const SpatialBody& body) {
+  const std::string of = " of body " + body.name + " is ";
+  if (!(body.mass > 0) || !std::isfinite(body.mass)) {
+    throw InputError("the mass" + of + shown(body.mass) + "; accepted: a finite number > 0 (kg)");
+  }
+  for (int i = 0; i < 3; ++i) {
+    const double moment = body.inertia[i], others = body.inertia.sum() - moment;
+    if (!(moment > 0) || !std::isfinite(moment)) {
+      throw InputError("a moment of inertia" + of + shown(moment) + "; accepted: a finite number > 0 (kg m^2)");
+    }
+    constexpr double round_off = 1e-12;
+    if (!(moment <= others * (1 + round_off))) {
+      throw InputError("a moment of inertia" + of + shown(moment) + "; accepted: up to the sum of the other two, " +
+                       shown(others) + " kg m^2 (no body has more)");
+    }
+  }
+}
+
+// The direction across n nearest to the one wished; another axis of the world where that is (nearly) parallel to n.
+void choose_tangent(const Eigen::Vector3d& wished, SpatialContact& c) {
+  constexpr double too_parallel = 1e-3;
+  Eigen::Vector3d along = wished;
+  Eigen::Vector3d across = along - along.dot(c.n) * c.n;
+  if (!(across.squaredNorm() > too_parallel * too_parallel * along.squaredNorm())) {
+    Eigen::Index axis = 0;
+    c.n.cwiseAbs().minCoeff(&axis);
+    along = Eigen::Vector3d::Unit(axis);
+    across = along - along.dot(c.n) * c.n;
+  }
+  c.t = across.normalized();
+  c.o = c.n.cross(c.t);
+}
+
+}  // namespace
+
+SpatialSystem::SpatialSystem(SpatialParts parts) : parts_(std::move(parts)) {
+  const auto groups = at(parts_.groups);
+  if (parts_.law_of_groups.empty()) parts_.law_of_groups.assign(groups * groups, -1);
+  for (std::size_t i = 0; i < parts_.bodies.size(); ++i) {
+    SpatialBody& body = parts_.bodies[i];
+    moving_index_.push_back(body.is_fixed ? -1 : static_cast<int>(moving_.size()));
+    for (std::size_t s = 0; s < body.shapes.size(); ++s) {
+      shapes_.push_back({static_cast<int>(i), static_cast<int>(s)});
+    }
+    if (body.is_fixed) {
+      body.place.turn.normalize();
+      continue;
+    }
+    check_body(body);
+    moving_.push_back(static_cast<int>(i));
+    isotropic_.push_back(body.inertia[0] == body.inertia[1] && body.inertia[1] == body.inertia[2] ? 1 : 0);
+  }
+  balls_.resize(shapes_.size());
+  const auto registers = [](const formula::Program& program) {
+    std::vector<double> r(at(program.register_count()) + 1, 0.0);
+    program.load_constants(r.data());
+    return r;
+  };
+  force_registers_ = registers(parts_.forces);
+  output_registers_ = registers(parts_.outputs);
+}
+
+const SpatialBody& SpatialSystem::body(int moving_body) const { return parts_.bodies[at(moving_[at(moving_body)])]; }
+
+void SpatialSystem::fill_registers(const std::vector<SpatialPlacement>& q, const std::vector<SpatialVector>& u,
+                                   double t, std::vector<double>& registers) const {
+  double* r = registers.data();
+  *r++ = t;
+  for (const SpatialPlacement& p : q) {
+    for (int i = 0; i < 3; ++i) *r++ = p.x[i];
+    for (double x : {p.turn.w(), p.turn.x(), p.turn.y(), p.turn.z()}) *r++ = x;
+  }
+  for (const SpatialVector& x : u) {
+    for (int i = 0; i < 3; ++i) *r++ = x.v[i];
+    for (int i = 0; i < 3; ++i) *r++ = x.w[i];
+  }
+}
+
+void SpatialSystem::applied(const std::vector<SpatialPlacement>& q, const std::vector<SpatialVector>& u, double t,
+                            std::vector<SpatialVector>& force) {
+  force.resize(moving_.size());
+  for (SpatialVector& f : force) f = {};
+  if (!has_forces()) return;
+  fill_registers(q, u, t, force_registers_);
+  parts_.forces.run(force_registers_.data());
+  for (std::size_t i = 0; i < parts_.forced.size(); ++i) {
+    SpatialVector& f = force[at(parts_.forced[i])];
+    for (int k = 0; k < 3; ++k) {
+      f.v[k] += force_registers_[at(parts_.forces.result_register(static_cast<int>(6 * i) + k))];
+      f.w[k] += force_registers_[at(parts_.forces.result_register(static_cast<int>(6 * i) + 3 + k))];
+    }
+  }
+}
+
+void SpatialSystem::outputs(const std::vector<SpatialPlacement>& q, const std::vector<SpatialVector>& u, double t,
+                            double* y) {
+  fill_registers(q, u, t, output_registers_);
+  parts_.outputs.run(output_registers_.data());
+  for (int i = 0; i < output_count(); ++i) y[i] = output_registers_[at(parts_.outputs.result_register(i))];
+}
+
+const SpatialPlacement& SpatialSystem::placement(const std::vector<SpatialPlacement>& q, int body) const {
+  const int moving = moving_index_[at(body)];
+  return moving >= 0 ? q[at(moving)] : parts_.bodies[at(body)].place;
+}
+
+bool SpatialSystem::may_touch(int a, int b) const {
+  const PlacedShape &x = shapes_[at(a)], &y = shapes_[at(b)];
+  const SpatialBody &body_x = parts_.bodies[at(x.body)], &body_y = parts_.bodies[at(y.body)];
+  if (x.body == y.body || (body_x.is_fixed && body_y.is_fixed)) return false;
+  if (!geometry::can_touch(body_x.shapes[at(x.shape)], body_y.shapes[at(y.shape)])) return false;
+  return parts_.law_between(body_x.group, body_y.group) >= 0;
+}
+
+int SpatialSystem::number_of(int a, int b) {
+  const std::uint64_t key = (static_cast<std::uint64_t>(a) << 32) | static_cast<std::uint64_t>(b);
+  const auto [place, is_new] = touch_number_.try_emplace(key, static_cast<int>(touches_.size()));
+  if (is_new) touches_.push_back({a, b});
+  return place->second;
+}
+
+void SpatialSystem::find_contacts(const std::vector<SpatialPlacement>& q, double reach,
+                                  std::vector<SpatialContact>& found) {
+  found.clear();
+  for (std::size_t i = 0; i < shapes_.size(); ++i) {
+    const SpatialBody& body = parts_.bodies[at(shapes_[i].body)];
+    const SpatialShape& shape = body.shapes[at(shapes_[i].shape)];
+    balls_[i].center = placement(q, shapes_[i].body).to_world(shape.center);
+    balls_[i].radius =
+        shape.kind == SpatialShape::Kind::sphere ? shape.radius : std::numeric_limits<double>::infinity();
+  }
+  for (const auto& [i, j] : pairs_.update(balls_, reach, [this](int a, int b) { return may_touch(a, b); })) {
+    // A fixed body comes first, so that its normal points to what moves.
+    const bool swapped = moving_index_[at(shapes_[at(j)].body)] < 0;
+    const PlacedShape &a = shapes_[at(swapped ? j : i)], &b = shapes_[at(swapped ? i : j)];
+    const SpatialBody &body_a = parts_.bodies[at(a.body)], &body_b = parts_.bodies[at(b.body)];
+    const SpatialPlacement &at_a = placement(q, a.body), &at_b = placement(q, b.body);
+    const geometry::SpatialGap gap =
+        geometry::gap_between(body_a.shapes[at(a.shape)], at_a, body_b.shapes[at(b.shape)], at_b);
+    if (gap.gap > reach) continue;
+    SpatialContact c;
+    c.number = number_of(swapped ? j : i, swapped ? i : j);
+    c.a = moving_index_[at(a.body)];
+    c.b = moving_index_[at(b.body)];
+    c.law = parts_.law_between(body_a.group, body_b.group);
+    c.gap = gap.gap;
+    c.n = gap.normal;
+    c.arm_a = gap.on_a - at_a.x;
+    c.arm_b = gap.on_b - at_b.x;
+    choose_tangent(law(c.law).tangent, c);
+    found.push_back(c);
+  }
+}
+
+void SpatialSystem::place_contact(const std::vector<SpatialPlacement>& q, SpatialContact& c) const {
+  const Touch& touch = touches_[at(c.number)];
+  const PlacedShape &a = shapes_[at(touch.a)], &b = shapes_[at(touch.b)];
+  const SpatialPlacement &at_a = placement(q, a.body), &at_b = placement(q, b.body);
+  const geometry::SpatialGap gap = geometry::gap_between(parts_.bodies[at(a.body)].shapes[at(a.shape)], at_a,
+                                                         parts_.bodies[at(b.body)].shapes[at(b.shape)], at_b, c.n);
+  c.gap = gap.gap;
+  c.n = gap.normal;
+  c.arm_a = gap.on_a - at_a.x;
+  c.arm_b = gap.on_b - at_b.x;
+  choose_tangent(law(c.law).tangent, c);
+}
+
+std::string SpatialSystem::shape_name(int shape) const {
+  const PlacedShape& s = shapes_[at(shape)];
+  const SpatialBody& body = parts_.bodies[at(s.body)];
+  return body.shapes.size() == 1 ? body.name : body.name + ":" + std::to_string(s.shape + 1);
+}
+
+std::string SpatialSystem::contact_name(int number) const {
+  const Touch& touch = touches_[at(number)];
+  return shape_name(touch.a) + "/" + shape_name(touch.b);
+}
+
+}  // namespace picus::mechanics

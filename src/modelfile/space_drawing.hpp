@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "picus/mechanics/spatial_system.hpp"
+#include "picus/modelfile/formula_model.hpp"
+
+namespace picus::modelfile {
+
+// A model in space as it is seen from (2, −3, 1.5), from far away, with z up. q: x, y, z, qw, qx, qy, qz of each moving
+// body; floors and walls reach around these and those of `start`.
+PlacedDrawing place_in_space(const Definition& definition, const mechanics::SpatialParts& parts,
+                             const std::vector<double>& start, const std::vector<double>& q);
+
+}  // namespace picus::modelfile

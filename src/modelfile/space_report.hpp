@@ -1,0 +1,17 @@
+// report.hpp for models in space.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "picus/modelfile/formula_model.hpp"
+
+namespace picus::modelfile {
+
+std::string equations_in_space(const Definition& definition);
+std::string latex_in_space(const Definition& definition);
+
+// All formulas of parameters that bodies and laws are made of.
+std::vector<formula::Node> formulas_in_space(const Definition& definition);
+
+}  // namespace picus::modelfile

@@ -1,0 +1,376 @@
+#include <algorithm>
+#include <cmath>
+
+#include "picus/stepping/spatial_integration.hpp"
+
+namespace picus::stepping {
+
+using contact::ContactState;
+using contact::SpatialBlock;
+using contact::SpatialFriction;
+using mechanics::SpatialContact;
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+// The relative velocity of row r is linear · (v_b − v_a) + angular_b · ω_b − angular_a · ω_a.
+void SpatialIntegration::set_rows(const SpatialContact& c, Rows& rows) const {
+  const SpatialFriction& f = friction(c);
+  const Eigen::Vector3d* const directions[] = {&c.t, &c.o};
+  rows.count = system_.law(c.law).mu > 0 ? 1 + f.rows() : 1;
+  const auto set = [&](int r, const Eigen::Vector3d& d) {
+    rows.linear[r] = d;
+    rows.angular_a[r] = c.arm_a.cross(d);
+    rows.angular_b[r] = c.arm_b.cross(d);
+  };
+  set(0, c.n);
+  for (int r = 1; r < rows.count; ++r) {
+    const double e = f.scale(r - 1);
+    if (f.axis(r - 1) < 2) {
+      set(r, e * *directions[f.axis(r - 1)]);
+    } else {
+      rows.linear[r].setZero();
+      rows.angular_a[r] = rows.angular_b[r] = e * c.n;
+    }
+  }
+  const auto turn = [&](int body, const Eigen::Vector3d* angular, Eigen::Vector3d* turned) {
+    if (body < 0) return;
+    if (system_.is_isotropic(body)) {
+      for (int r = 0; r < rows.count; ++r) turned[r] = J_inv_scalar_[at(body)] * angular[r];
+    } else {
+      for (int r = 0; r < rows.count; ++r) turned[r] = J_inv_[at(body)] * angular[r];
+    }
+  };
+  turn(c.a, rows.angular_a, rows.turned_a);
+  turn(c.b, rows.angular_b, rows.turned_b);
+}
+
+Eigen::Vector4d SpatialIntegration::velocity(const SpatialContact& c, const Rows& rows,
+                                             const std::vector<Vector>& u) const {
+  Eigen::Vector4d gamma = Eigen::Vector4d::Zero();
+  for (int r = 0; r < rows.count; ++r) {
+    gamma[r] = rows.linear[r].dot(u[at(c.b)].v) + rows.angular_b[r].dot(u[at(c.b)].w);
+    if (c.a >= 0) gamma[r] -= rows.linear[r].dot(u[at(c.a)].v) + rows.angular_a[r].dot(u[at(c.a)].w);
+  }
+  return gamma;
+}
+
+SpatialIntegration::Vector SpatialIntegration::relative_velocity(const SpatialContact& c,
+                                                                 const std::vector<Vector>& u) const {
+  Vector x{u[at(c.b)].v + u[at(c.b)].w.cross(c.arm_b), u[at(c.b)].w};
+  if (c.a >= 0) {
+    x.v -= u[at(c.a)].v + u[at(c.a)].w.cross(c.arm_a);
+    x.w -= u[at(c.a)].w;
+  }
+  return x;
+}
+
+// How γ turns from where the method looks to the end of the step: a share θ of what it has turned since the last step.
+// Sliding velocities are compared in the world, so that nothing depends on the choice of t.
+Eigen::Vector4d SpatialIntegration::turn_of(const SpatialContact& c, const Eigen::Vector4d& gamma_A,
+                                            const Kept& kept) const {
+  const SpatialFriction& f = friction(c);
+  const double before[] = {c.t.dot(kept.sliding), c.o.dot(kept.sliding), kept.gamma_r};
+  Eigen::Vector4d turn = Eigen::Vector4d::Zero();
+  turn[0] = scheme_.theta * (gamma_A[0] - kept.gamma_N);
+  const int rows = system_.law(c.law).mu > 0 ? f.rows() : 0;
+  for (int r = 0; r < rows; ++r) {
+    turn[1 + r] = scheme_.theta * (gamma_A[1 + r] - f.scale(r) * before[f.axis(r)]);
+  }
+  return turn;
+}
+
+// G_ij = W_iᵀ M⁻¹ W_j.
+SpatialBlock SpatialIntegration::block(int i, int j) const {
+  const SpatialContact &x = contacts_[at(i)], &y = contacts_[at(j)];
+  const Rows &X = rows_[at(i)], &Y = rows_[at(j)];
+  SpatialBlock G = SpatialBlock::Zero();
+  const auto add = [&](int body, double sign, const Eigen::Vector3d* angular, const Eigen::Vector3d* turned) {
+    const double weight = sign / system_.body(body).mass;
+    for (int r = 0; r < X.count; ++r) {
+      for (int c = 0; c < Y.count; ++c) {
+        G(r, c) += weight * X.linear[r].dot(Y.linear[c]) + sign * angular[r].dot(turned[c]);
+      }
+    }
+  };
+  if (x.b == y.b) add(x.b, 1, X.angular_b, Y.turned_b);
+  if (x.a >= 0 && x.a == y.a) add(x.a, 1, X.angular_a, Y.turned_a);
+  if (x.b == y.a) add(x.b, -1, X.angular_b, Y.turned_a);
+  if (x.a >= 0 && x.a == y.b) add(x.a, -1, X.angular_a, Y.turned_b);
+  return G;
+}
+
+// W, G, b and the laws.
+void SpatialIntegration::pose(double dt) {
+  const auto count = static_cast<int>(contacts_.size());
+  contact::SpatialProblem& p = problem_;
+  p.clear();
+  rows_.resize(at(count));
+  for (auto* list : {&gamma_A_, &gamma_E_, &shift_, &turn_, &force_part_}) list->resize(at(count));
+  constexpr int few = 8;
+  if (count > few) {
+    p.mass.resize(q_.size());
+    for (int i = 0; i < system_.moving(); ++i) {
+      Eigen::Matrix<double, 6, 6>& M = p.mass[at(i)];
+      M.setZero();
+      M.topLeftCorner<3, 3>().diagonal().setConstant(system_.body(i).mass);
+      if (system_.is_isotropic(i)) {
+        M.bottomRightCorner<3, 3>().diagonal() = system_.body(i).inertia;
+      } else {
+        M.bottomRightCorner<3, 3>() = J_inv_[at(i)].inverse();
+      }
+    }
+    p.on_bodies.resize(at(count));
+    for (std::vector<int>& list : contacts_of_) list.clear();
+    for (int i = 0; i < count; ++i) {
+      contacts_of_[at(contacts_[at(i)].b)].push_back(i);
+      if (contacts_[at(i)].a >= 0) contacts_of_[at(contacts_[at(i)].a)].push_back(i);
+    }
+  }
+  for (int i = 0; i < count; ++i) set_rows(contacts_[at(i)], rows_[at(i)]);
+  for (std::size_t i = 0; i < p.on_bodies.size(); ++i) {
+    contact::SpatialProblem::OnBodies& on = p.on_bodies[i];
+    on.a = contacts_[i].a;
+    on.b = contacts_[i].b;
+    on.W_a.setZero();
+    on.W_b.setZero();
+    for (int r = 0; r < rows_[i].count; ++r) {
+      on.W_b.row(r) << rows_[i].linear[r].transpose(), rows_[i].angular_b[r].transpose();
+      if (on.a >= 0) on.W_a.row(r) << -rows_[i].linear[r].transpose(), -rows_[i].angular_a[r].transpose();
+    }
+  }
+  for (int i = 0; i < count; ++i) {
+    const SpatialContact& c = contacts_[at(i)];
+    const contact::SpatialLaw& law = system_.law(c.law);
+    p.friction.push_back(&friction(c));
+    p.mu.push_back(law.mu);
+    p.block.push_back(block(i, i));
+    p.column.push_back(i);
+    if (count <= few) {
+      for (int j = 0; j < count; ++j) {
+        const SpatialContact& other = contacts_[at(j)];
+        if (j == i || !(other.b == c.b || other.a == c.b || (c.a >= 0 && (other.a == c.a || other.b == c.a)))) continue;
+        p.block.push_back(block(i, j));
+        p.column.push_back(j);
+      }
+    } else {
+      const auto begin = static_cast<std::ptrdiff_t>(p.column.size());
+      for (int body : {c.a, c.b}) {
+        if (body < 0) continue;
+        for (int j : contacts_of_[at(body)]) {
+          if (j != i && std::find(p.column.begin() + begin, p.column.end(), j) == p.column.end()) p.column.push_back(j);
+        }
+      }
+      std::sort(p.column.begin() + begin, p.column.end());
+      for (std::size_t k = static_cast<std::size_t>(begin); k < p.column.size(); ++k) {
+        p.block.push_back(block(i, p.column[k]));
+      }
+    }
+    p.start.push_back(static_cast<int>(p.column.size()));
+
+    gamma_A_[at(i)] = velocity(c, rows_[at(i)], u_A_);
+    const Eigen::Vector4d gamma_free = velocity(c, rows_[at(i)], u_free_);
+    force_part_[at(i)] = gamma_free - gamma_A_[at(i)];
+    const Kept& kept = kept_[at(c.number)];
+    turn_[at(i)].setZero();
+    if (dt > 0 && scheme_.follows && kept.active_phase == phase_) {
+      turn_[at(i)] = turn_of(c, gamma_A_[at(i)], kept);
+    }
+    Eigen::Vector4d& shift = shift_[at(i)];
+    if (dt > 0 && scheme_.at_end) {
+      shift.setZero();
+      shift[0] = c.gap / dt - velocity(c, rows_[at(i)], last_u_)[0];
+    } else if (dt > 0 && scheme_.on_positions) {
+      shift.setZero();
+      shift[0] = c.gap / dt;
+    } else {
+      shift = turn_[at(i)] + law.eT * (gamma_A_[at(i)] - turn_[at(i)]);
+      shift[0] = turn_[at(i)][0] + law.eN * (gamma_A_[at(i)][0] - turn_[at(i)][0]);
+    }
+    p.b.push_back(gamma_free + shift);
+    double largest = 0;
+    for (int r = 0; r < rows_[at(i)].count; ++r) {
+      largest = std::max(largest, p.own(i)(r, r));
+    }
+    p.rho_inv.push_back(largest);
+    // An iteration goes on with the impulses of the last.
+    if (solves_ > 0) continue;
+    if (kept.active_phase == phase_ && dt > 0) {
+      Lambda_[at(i)] = kept.Lambda;
+    } else {
+      Lambda_[at(i)].setZero();
+    }
+  }
+}
+
+void SpatialIntegration::apply_impulses() {
+  u_E_ = u_free_;
+  for (std::size_t i = 0; i < L_.size(); ++i) L_E_[i] = free_momentum_[i].w;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const SpatialContact& c = contacts_[i];
+    const Rows& rows = rows_[i];
+    for (int r = 0; r < rows.count; ++r) {
+      const double Lambda = Lambda_[i][r];
+      u_E_[at(c.b)].v += Lambda / system_.body(c.b).mass * rows.linear[r];
+      u_E_[at(c.b)].w += Lambda * rows.turned_b[r];
+      L_E_[at(c.b)] += Lambda * rows.angular_b[r];
+      if (c.a < 0) continue;
+      u_E_[at(c.a)].v -= Lambda / system_.body(c.a).mass * rows.linear[r];
+      u_E_[at(c.a)].w -= Lambda * rows.turned_a[r];
+      L_E_[at(c.a)] -= Lambda * rows.angular_a[r];
+    }
+  }
+}
+
+StepStatus SpatialIntegration::solve_contacts(double dt) {
+  dt_ = dt;
+  residual_ = 0;
+  certified_ = true;
+  kept_.resize(at(system_.contact_count()));
+  if (contacts_.empty()) {
+    apply_impulses();
+    return StepStatus::done;
+  }
+  for (const SpatialContact& c : contacts_) {
+    if (!std::isfinite(c.gap)) return StepStatus::diverged;
+  }
+  Lambda_.resize(contacts_.size(), Eigen::Vector4d::Zero());
+  pose(dt);
+  v_ref_ = 0;
+  for (const Eigen::Vector4d& b : problem_.b) v_ref_ = math::worse(v_ref_, b.norm());
+  if (!(v_ref_ < divergence)) return StepStatus::diverged;
+  outcome_ = solver_.solve(problem_, options_.solver, v_ref_, 0.8 * options_.tolerance, Lambda_);
+  ++solves_;
+  if (outcome_.by == contact::SolvedBy::nothing) {
+    residual_ = 1;
+    certified_ = false;
+    return StepStatus::solver_failed;
+  }
+  apply_impulses();
+  return StepStatus::done;
+}
+
+// The laws by themselves, with the velocities that came out.
+void SpatialIntegration::certify(double dt) {
+  double worst = 0;
+  certified_ = true;
+  v_ref_ = 0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    v_ref_ = math::worse(v_ref_, (velocity(contacts_[i], rows_[i], u_free_) + shift_[i]).norm());
+  }
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const SpatialContact& c = contacts_[i];
+    const Rows& rows = rows_[i];
+    gamma_E_[i] = velocity(c, rows, u_E_);
+    const double r = contact::law_residual(friction(c), system_.law(c.law).mu, Lambda_[i], gamma_E_[i] + shift_[i],
+                                           problem_.rho_inv[i]);
+    worst = math::worse(worst, r);
+    if (r <= options_.tolerance * v_ref_) continue;
+    double size = 0;
+    for (int row = 0; row < rows.count; ++row) {
+      const auto terms = [&](int body, const Eigen::Vector3d& angular) {
+        const Vector &x = u_A_[at(body)], &y = u_E_[at(body)];
+        return rows.linear[row].cwiseAbs().dot(x.v.cwiseAbs() + y.v.cwiseAbs()) +
+               angular.cwiseAbs().dot(x.w.cwiseAbs() + y.w.cwiseAbs());
+      };
+      size += terms(c.b, rows.angular_b[row]) + std::abs(shift_[i][row]);
+      if (c.a >= 0) size += terms(c.a, rows.angular_a[row]);
+    }
+    // A gap over Δt carries the round-off of the positions it comes from.
+    if (dt > 0 && scheme_.on_positions) {
+      size += (q_E_[at(c.b)].x.cwiseAbs().sum() + c.arm_b.cwiseAbs().sum() + c.arm_a.cwiseAbs().sum()) / dt;
+    }
+    if (!(r <= options_.tolerance * v_ref_ + 64 * math::epsilon * size)) certified_ = false;
+  }
+  residual_ = v_ref_ > 0 ? worst / v_ref_ : (worst <= 0 ? 0.0 : 1.0);
+}
+
+// As book_contacts() of sparse_integration.cpp.
+void SpatialIntegration::book() {
+  totals_.worst_residual = std::max(totals_.worst_residual, residual_);
+  double normal = 0, tangential = 0, force = 0, size = 0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    totals_.worst_penetration = std::max(totals_.worst_penetration, -contacts_[i].gap);
+    const Eigen::Vector4d mean = 0.5 * (gamma_A_[i] + gamma_E_[i]);
+    normal += Lambda_[i][0] * mean[0];
+    tangential += Lambda_[i].tail<3>().dot(mean.tail<3>());
+    force += Lambda_[i].dot(force_part_[i]);
+    size += Lambda_[i].cwiseAbs().sum();
+  }
+  ledger_.impact += normal;
+  ledger_.friction += tangential;
+  if (normal + tangential > 0.5 * std::abs(force) + 1e-12 * size * v_ref_) {
+    if (totals_.energy_gain_steps == 0) totals_.first_energy_gain_time = time();
+    ++totals_.energy_gain_steps;
+  }
+}
+
+// States at the end of the step, what is recorded of it, and what happened: as keep_contacts() in the plane.
+void SpatialIntegration::keep() {
+  ++phase_;
+  closed_now_.clear();
+  touches_.clear();
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const SpatialContact& c = contacts_[i];
+    const contact::SpatialLaw& law = system_.law(c.law);
+    Kept& kept = kept_[at(c.number)];
+    const ContactState before = kept.state;
+    const double Lambda_N = Lambda_[i][0];
+    const double within = std::abs(force_part_[i][0]) + 2 * std::abs(turn_[i][0]);
+    const double smooth = (dt_ > 0 ? law.eN * within : 0) + 1e-9 * v_ref_;
+    const bool stays = scheme_.on_positions && dt_ > 0 ? gamma_E_[i][0] + shift_[i][0] <= 1e-9 * v_ref_
+                                                       : gamma_E_[i][0] + turn_[i][0] <= smooth;
+    const bool sticks = law.mu > 0 && (gamma_E_[i] + shift_[i]).tail<3>().norm() <= 1e-9 * v_ref_;
+    const ContactState now = !(Lambda_N > 0 && stays) ? ContactState::open
+                             : sticks                 ? ContactState::stick
+                                                      : ContactState::slip_positive;
+    if (before == ContactState::open && Lambda_N > 0) {
+      const std::int64_t open_steps = totals_.steps - kept.opened_step;
+      const double share = open_steps <= flutter_steps ? 1.5 * static_cast<double>(open_steps) : touch_share;
+      const bool is_impact = turn_[i][0] - gamma_A_[i][0] > share * within;
+      if (is_impact || now != ContactState::open) {
+        events_.push_back({c.number, is_impact ? EventKind::impact : EventKind::touch, Lambda_N});
+      }
+    }
+    if (before != ContactState::open && now == ContactState::open) {
+      events_.push_back({c.number, EventKind::lift_off, 0});
+      kept.opened_step = totals_.steps;
+    }
+    if (now != ContactState::open) {
+      const bool changed = before == ContactState::open || sticks != (before == ContactState::stick);
+      if (changed) events_.push_back({c.number, sticks ? EventKind::stick : EventKind::slip, Lambda_N});
+      closed_now_.push_back(c.number);
+    }
+    kept.state = now;
+    kept.Lambda = Lambda_[i];
+    const Vector relative = relative_velocity(c, u_);
+    kept.sliding = relative.v;
+    kept.gamma_N = gamma_E_[i][0];
+    kept.gamma_r = c.n.dot(relative.w);
+    kept.active_phase = phase_;
+
+    Touch touch;
+    touch.gap = c.gap;
+    touch.contact = c.number;
+    touch.state = now;
+    touch.gamma = {c.n.dot(relative.v), c.t.dot(relative.v), c.o.dot(relative.v), c.n.dot(relative.w)};
+    touch.Lambda[0] = Lambda_N;
+    for (int r = 1; r < rows_[i].count; ++r) {
+      touch.Lambda[1 + friction(c).axis(r - 1)] = friction(c).scale(r - 1) * Lambda_[i][r];
+    }
+    touches_.push_back(touch);
+  }
+  for (int number : closed_) {
+    Kept& kept = kept_[at(number)];
+    if (kept.active_phase == phase_ || kept.state == ContactState::open) continue;
+    kept.state = ContactState::open;
+    kept.opened_step = totals_.steps;
+    events_.push_back({number, EventKind::lift_off, 0});
+  }
+  std::swap(closed_, closed_now_);
+}
+
+}  // namespace picus::stepping

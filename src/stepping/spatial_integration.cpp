@@ -1,0 +1,337 @@
+#include "picus/stepping/spatial_integration.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "picus/support/error.hpp"
+
+namespace picus::stepping {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+Eigen::Vector3d along(const Eigen::Quaterniond& turn, const Eigen::Vector3d& diagonal, const Eigen::Vector3d& x) {
+  return turn * Eigen::Vector3d(diagonal.cwiseProduct(turn.conjugate() * x));
+}
+
+}  // namespace
+
+geometry::SpatialPlacement advance(const geometry::SpatialPlacement& q, const mechanics::SpatialVector& u, double dt) {
+  geometry::SpatialPlacement moved;
+  moved.x = q.x + dt * u.v;
+  const double rate = u.w.norm(), half = 0.5 * dt * rate;
+  // sin(half)/rate has a series where a division would lose it.
+  const double s = half > 1e-4 ? std::sin(half) / rate : 0.5 * dt * (1 - half * half / 6);
+  const Eigen::Quaterniond turn(std::cos(half), s * u.w.x(), s * u.w.y(), s * u.w.z());
+  moved.turn = turn * q.turn;
+  // Towards unit length: one step of Newton's method takes a drift of ε away.
+  moved.turn.coeffs() *= 1.5 - 0.5 * moved.turn.squaredNorm();
+  return moved;
+}
+
+SpatialIntegration::SpatialIntegration(mechanics::SpatialSystem system, std::vector<Placement> q0,
+                                       std::vector<Vector> u0, const StepOptions& options)
+    : system_(std::move(system)), options_(options), q_(std::move(q0)), u_(std::move(u0)) {
+  options_.validate();
+  if (q_.size() != at(system_.moving()) || u_.size() != at(system_.moving())) {
+    throw InputError("the start has not one pose and one velocity a moving body");
+  }
+  if (options_.project_drift) throw InputError("project_drift is not available in space");
+  if (options_.solver == contact::SolverChoice::enumerate) {
+    throw InputError("the solver is enumerate; accepted in space: auto, lemke (polytopes), gauss-seidel, newton, prox");
+  }
+  for (Placement& p : q_) {
+    const double norm = p.turn.norm();
+    if (!p.x.allFinite() || !(norm > 0) || !std::isfinite(norm)) {
+      throw InputError("a start is no pose; accepted: finite numbers, and a quaternion that is not 0");
+    }
+    p.turn.normalize();
+  }
+  for (const Vector& x : u_) {
+    if (!x.v.allFinite() || !x.w.allFinite()) throw InputError("a velocity at the start is not a finite number");
+  }
+  switch (options_.method) {
+    case Method::moreau_midpoint:
+      scheme_.follows = true;
+      break;
+    case Method::moreau_jean:
+      scheme_.theta = options_.theta;
+      scheme_.follows = true;
+      scheme_.forces_at_end = system_.has_forces();
+      break;
+    case Method::stewart_trinkle:
+      scheme_.theta = 1;
+      scheme_.on_positions = !options_.velocity_form;
+      break;
+    case Method::tzitzouris_pang:
+      scheme_.theta = 1;
+      scheme_.on_positions = scheme_.at_end = true;
+      scheme_.forces_at_end = system_.has_forces();
+      break;
+  }
+  for (const contact::SpatialLaw& law : system_.parts().laws) {
+    frictions_.emplace_back(options_.method == Method::stewart_trinkle ? law.polytope : law.set);
+  }
+  check_laws();
+  const std::size_t count = q_.size();
+  q_M_ = q_E_ = q_;
+  u_A_ = u_E_ = u_free_ = last_u_ = u_;
+  momentum_A_.resize(count);
+  free_momentum_.resize(count);
+  force_A_.resize(count);
+  force_.resize(count);
+  J_inv_.resize(count);
+  J_inv_scalar_.resize(count);
+  contacts_of_.resize(count);
+  for (int i = 0; i < system_.moving(); ++i) {
+    J_inv_scalar_[at(i)] = 1 / system_.body(i).inertia[0];
+    any_turning_inertia_ = any_turning_inertia_ || !system_.is_isotropic(i);
+  }
+  set_inertia(q_);
+  for (int i = 0; i < system_.moving(); ++i) L_.push_back(angular_momentum(i));
+  L_E_ = L_;
+  note_overlaps();
+  start_energy_ = kinetic_energy() + potential_energy();
+  if (options_.impact_at_start) impact();
+}
+
+void SpatialIntegration::check_laws() const {
+  for (std::size_t i = 0; i < system_.parts().laws.size(); ++i) {
+    const contact::SpatialLaw& law = system_.parts().laws[i];
+    const std::string number = std::to_string(i + 1);
+    const auto refuse = [&](const char* name, double value, const char* accepted) {
+      throw InputError(name + number + " is " + shown(value) + "; accepted: " + accepted);
+    };
+    if (!(law.mu >= 0) || !std::isfinite(law.mu)) refuse("mu", law.mu, "a finite number >= 0");
+    if (!(law.eN >= 0 && law.eN <= 1)) refuse("eN", law.eN, "a number from 0 to 1");
+    if (!(law.eT >= 0 && law.eT <= 1)) refuse("eT", law.eT, "a number from 0 to 1");
+    if (!scheme_.on_positions) continue;
+    constexpr const char* only = "0 with methods on position level (others: moreau-midpoint, moreau-jean)";
+    if (law.eN != 0) refuse("eN", law.eN, only);
+    if (law.eT != 0) refuse("eT", law.eT, only);
+  }
+}
+
+void SpatialIntegration::note_overlaps() {
+  constexpr double worth_telling = 1e-9;
+  system_.find_contacts(q_, options_.active_gap, contacts_);
+  kept_.resize(at(system_.contact_count()));
+  int overlaps = 0;
+  const mechanics::SpatialContact* deepest = nullptr;
+  for (const mechanics::SpatialContact& c : contacts_) {
+    kept_[at(c.number)].opened_step = 0;
+    totals_.worst_penetration = std::max(totals_.worst_penetration, -c.gap);
+    if (!(-c.gap > worth_telling)) continue;
+    ++overlaps;
+    if (deepest == nullptr || c.gap < deepest->gap) deepest = &c;
+  }
+  if (overlaps > 0) {
+    start_notes_.push_back(std::to_string(overlaps) + " contacts overlap at the start; most of all " +
+                           system_.contact_name(deepest->number) + ", by " + shown(-deepest->gap, 3) + " m");
+  }
+  contacts_.clear();
+}
+
+Eigen::Vector3d SpatialIntegration::angular_momentum(int body) const {
+  return along(q_[at(body)].turn, system_.body(body).inertia, u_[at(body)].w);
+}
+
+double SpatialIntegration::kinetic_energy() const {
+  double energy = 0;
+  for (int i = 0; i < system_.moving(); ++i) {
+    energy += 0.5 * system_.body(i).mass * u_[at(i)].v.squaredNorm() + 0.5 * u_[at(i)].w.dot(angular_momentum(i));
+  }
+  return energy;
+}
+
+double SpatialIntegration::potential_energy() const {
+  double energy = 0;
+  for (int i = 0; i < system_.moving(); ++i) {
+    energy -= system_.body(i).mass * system_.parts().gravity.dot(q_[at(i)].x);
+  }
+  return energy;
+}
+
+// J⁻¹ of bodies whose inertia turns with them.
+void SpatialIntegration::set_inertia(const std::vector<Placement>& q) {
+  if (!any_turning_inertia_) return;
+  for (int i = 0; i < system_.moving(); ++i) {
+    if (system_.is_isotropic(i)) continue;
+    const Eigen::Matrix3d R = q[at(i)].turn.toRotationMatrix();
+    J_inv_[at(i)] = R * system_.body(i).inertia.cwiseInverse().asDiagonal() * R.transpose();
+  }
+}
+
+// Momentum at the end of the step without contacts.
+void SpatialIntegration::set_free_momentum(double t_A, bool first) {
+  const double dt = options_.dt, theta = scheme_.theta;
+  const bool implicit = scheme_.forces_at_end;
+  if (first) {
+    for (int i = 0; i < system_.moving(); ++i) {
+      momentum_A_[at(i)].v = system_.body(i).mass * u_A_[at(i)].v;
+      momentum_A_[at(i)].w = L_[at(i)];
+    }
+    if (implicit && theta < 1) system_.applied(q_, u_A_, t_A, force_A_);
+    if (!implicit && system_.has_forces()) system_.applied(q_M_, u_A_, t_A + (1 - theta) * dt, force_);
+  }
+  if (implicit) {
+    system_.applied(q_E_, u_E_, t_A + dt, force_);
+    for (std::size_t i = 0; i < force_.size() && theta < 1; ++i) {
+      force_[i].v = theta * force_[i].v + (1 - theta) * force_A_[i].v;
+      force_[i].w = theta * force_[i].w + (1 - theta) * force_A_[i].w;
+    }
+  }
+  for (int i = 0; i < system_.moving(); ++i) {
+    free_momentum_[at(i)].v = momentum_A_[at(i)].v + dt * system_.body(i).mass * system_.parts().gravity;
+    free_momentum_[at(i)].w = momentum_A_[at(i)].w;
+    if (system_.has_forces()) {
+      free_momentum_[at(i)].v += dt * force_[at(i)].v;
+      free_momentum_[at(i)].w += dt * force_[at(i)].w;
+    }
+  }
+}
+
+void SpatialIntegration::free_velocities() {
+  for (int i = 0; i < system_.moving(); ++i) {
+    u_free_[at(i)].v = free_momentum_[at(i)].v / system_.body(i).mass;
+    u_free_[at(i)].w = system_.is_isotropic(i) ? Eigen::Vector3d(J_inv_scalar_[at(i)] * free_momentum_[at(i)].w)
+                                               : Eigen::Vector3d(J_inv_[at(i)] * free_momentum_[at(i)].w);
+  }
+}
+
+// Those with a gap up to the active one where the method looks. Where that is the end of the step, a contact that was
+// met once in the iteration stays.
+void SpatialIntegration::find_contacts(bool again) {
+  if (!scheme_.at_end) {
+    if (!again) system_.find_contacts(q_M_, options_.active_gap, contacts_);
+    return;
+  }
+  if (!again) contacts_.clear();
+  system_.find_contacts(q_E_, options_.active_gap, candidates_);
+  for (mechanics::SpatialContact& c : contacts_) system_.place_contact(q_E_, c);
+  const std::size_t known = contacts_.size();
+  for (const mechanics::SpatialContact& c : candidates_) {
+    const auto is_same = [&](const mechanics::SpatialContact& x) { return x.number == c.number; };
+    const auto end = contacts_.begin() + static_cast<std::ptrdiff_t>(known);
+    if (std::find_if(contacts_.begin(), end, is_same) == end) contacts_.push_back(c);
+  }
+}
+
+StepStatus SpatialIntegration::step() {
+  events_.clear();
+  if (status_ != StepStatus::done) return status_;
+  const double dt = options_.dt, t_A = time();
+  u_A_ = u_;
+  for (int i = 0; i < system_.moving(); ++i) {
+    q_M_[at(i)] = scheme_.theta < 1 ? advance(q_[at(i)], u_A_[at(i)], (1 - scheme_.theta) * dt) : q_[at(i)];
+  }
+  status_ = iterate(t_A);
+  if (status_ != StepStatus::done) return status_;
+  std::swap(q_, q_E_);
+  u_ = u_E_;
+  std::swap(L_, L_E_);
+  ++totals_.steps;
+  if (system_.has_forces()) {
+    for (int i = 0; i < system_.moving(); ++i) {
+      ledger_.work +=
+          0.5 * dt *
+          (force_[at(i)].v.dot(u_A_[at(i)].v + u_[at(i)].v) + force_[at(i)].w.dot(u_A_[at(i)].w + u_[at(i)].w));
+    }
+  }
+  totals_.certified_steps += certified_ ? 1 : 0;
+  if (!contacts_.empty()) {
+    book();
+    ++totals_.contact_steps;
+    ++totals_.solved_by[static_cast<int>(outcome_.by)];
+  }
+  keep();
+  return status_;
+}
+
+// The contact problem, as often as what it depends on moves with its solution.
+StepStatus SpatialIntegration::iterate(double t_A) {
+  constexpr int iteration_limit = 100;
+  constexpr double converged = 4e-16, stagnant = 1e-13, tolerable = 1e-9, round_off = 16 * math::epsilon;
+  const double dt = options_.dt;
+  const bool repeats = any_turning_inertia_ || scheme_.at_end || scheme_.forces_at_end;
+  double last_change = 0;
+  u_E_ = u_A_;
+  solves_ = 0;
+  for (int iteration = 0;; ++iteration) {
+    if (repeats) {
+      // The first guess of the end is that of a step without contacts; with hot velocities it may miss a contact.
+      for (int i = 0; i < system_.moving(); ++i) q_E_[at(i)] = advance(q_M_[at(i)], u_E_[at(i)], scheme_.theta * dt);
+      set_inertia(q_E_);
+    }
+    if (iteration == 0 || scheme_.forces_at_end) set_free_momentum(t_A, iteration == 0);
+    free_velocities();
+    find_contacts(iteration > 0);
+    last_u_ = u_E_;
+    const StepStatus status = solve_contacts(dt);
+    if (status != StepStatus::done) return status;
+    double change = 0, size = 0, position = 0;
+    for (int i = 0; i < system_.moving(); ++i) {
+      position = std::max(position, q_E_[at(i)].x.cwiseAbs().maxCoeff());
+      const double arm = std::sqrt(system_.body(i).inertia.maxCoeff() / system_.body(i).mass);
+      const auto measure = [&](const Eigen::Vector3d& v, const Eigen::Vector3d& w) {
+        return v.norm() + arm * w.norm();
+      };
+      change = math::worse(change, measure(u_E_[at(i)].v - last_u_[at(i)].v, u_E_[at(i)].w - last_u_[at(i)].w));
+      size = math::worse(size, measure(u_E_[at(i)].v, u_E_[at(i)].w) + measure(u_A_[at(i)].v, u_A_[at(i)].w) +
+                                   measure(u_free_[at(i)].v, u_free_[at(i)].w));
+    }
+    if (!(size < divergence)) return StepStatus::diverged;
+    if (!repeats) break;
+    // A gap over Δt carries the round-off of the positions that it comes from.
+    const double noise = scheme_.at_end ? round_off * position / dt : 0;
+    if (change <= converged * size + noise) break;
+    if (iteration > 2 && !(change < 0.5 * last_change) && change <= stagnant * size) break;
+    if (iteration + 1 == iteration_limit) {
+      if (!(change <= tolerable * size)) return StepStatus::not_converged;
+      break;
+    }
+    last_change = change;
+  }
+  for (int i = 0; i < system_.moving(); ++i) q_E_[at(i)] = advance(q_M_[at(i)], u_E_[at(i)], scheme_.theta * dt);
+  if (scheme_.at_end) {
+    for (mechanics::SpatialContact& c : contacts_) system_.place_contact(q_E_, c);
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+      set_rows(contacts_[i], rows_[i]);
+      shift_[i][0] = contacts_[i].gap / dt - velocity(contacts_[i], rows_[i], u_E_)[0];
+    }
+  }
+  if (!contacts_.empty()) {
+    certify(dt);
+    if (!certified_ && !(residual_ <= hopeless_residual_of_many)) return StepStatus::solver_failed;
+  }
+  return StepStatus::done;
+}
+
+StepStatus SpatialIntegration::impact() {
+  events_.clear();
+  if (status_ != StepStatus::done) return status_;
+  u_A_ = u_;
+  q_M_ = q_;
+  set_inertia(q_);
+  for (int i = 0; i < system_.moving(); ++i) {
+    free_momentum_[at(i)].v = system_.body(i).mass * u_[at(i)].v;
+    free_momentum_[at(i)].w = L_[at(i)];
+  }
+  u_free_ = u_;
+  system_.find_contacts(q_, options_.active_gap, contacts_);
+  solves_ = 0;
+  status_ = solve_contacts(0);
+  if (status_ != StepStatus::done) return status_;
+  u_ = u_E_;
+  std::swap(L_, L_E_);
+  if (!contacts_.empty()) {
+    certify(0);
+    book();
+    totals_.uncertified_impacts += certified_ ? 0 : 1;
+  }
+  keep();
+  return status_;
+}
+
+}  // namespace picus::stepping

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "picus/stepping/simulation.hpp"
+#include "picus/stepping/spatial_integration.hpp"
+
+namespace picus::stepping {
+
+// Bodies in space behind the interface of all runs.
+class SpatialSimulation final : public Simulation {
+ public:
+  // q0: x, y, z, qw, qx, qy, qz of each moving body; u0: vx, vy, vz, wx, wy, wz. Quaternions are normalised. Throws
+  // InputError for options out of range and for starts that are no poses.
+  SpatialSimulation(mechanics::SpatialParts parts, const std::vector<double>& q0, const std::vector<double>& u0,
+                    const StepOptions& options, const RecordingOptions& recording);
+
+  bool advance(std::int64_t steps, Recording& recording) override;
+  double time() const override { return run_.time(); }
+  std::vector<double> state() const override;
+  const Totals& totals() const override { return run_.totals(); }
+  EnergyRecord energy() const override;
+  Failure failure() const override;
+  const CycleMonitor* cycles() const override { return nullptr; }
+  std::vector<std::string> notes() const override { return run_.start_notes(); }
+
+ private:
+  void record_row(Recording& recording);
+  void record_contacts(Recording& recording);
+  void record_events(Recording& recording);
+
+  SpatialIntegration run_;
+  std::int64_t every_;
+  bool started_ = false;
+  double residual_since_row_ = 0;
+  int named_ = 0;
+};
+
+}  // namespace picus::stepping
