@@ -300,8 +300,9 @@ bool SpatialNewton::solve(const SpatialProblem& p, double accept, std::vector<Sp
   return violation_ <= accept;
 }
 
-bool SpatialNewton::solve_proximal(const SpatialProblem& p, double accept, std::vector<SpatialRows>& Lambda) {
-  constexpr int most_points = 100, quick = 6, most_inner = 25, memory = 5;
+bool SpatialNewton::solve_proximal(const SpatialProblem& p, double accept, double enough,
+                                   std::vector<SpatialRows>& Lambda) {
+  constexpr int most_points = 100, points_for_more = 12, quick = 6, most_inner = 25, memory = 5;
   constexpr double first = 1e-2, smallest = 1e-9, largest = 1e2, accuracy = 0.1;
   iterations_ = 0;
   violation_ = std::numeric_limits<double>::infinity();
@@ -336,7 +337,7 @@ bool SpatialNewton::solve_proximal(const SpatialProblem& p, double accept, std::
       violation_ = now;
       best_ = Lambda;
     }
-    if (now <= accept) break;
+    if (now <= accept || (now <= enough && point >= points_for_more)) break;
     // Points that creep along one direction are followed to where they lead.
     double along = 0, before = 0;
     for (int i = 0; i < p.contacts(); ++i) {

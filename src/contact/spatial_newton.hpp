@@ -20,7 +20,8 @@ class SpatialNewton {
   // The same where that gets stuck: by proximal points (Rockafellar 1976), Λ_k → Λ of the problem with
   // ξ + ε (Λ − Λ_k)/ρ. ε shrinks where Newton's method is quick and grows where it fails; points that creep along one
   // direction are extrapolated (Aitken).
-  bool solve_proximal(const SpatialProblem& p, double accept, std::vector<SpatialRows>& Lambda);
+  // What is within `enough` after some points is not driven further.
+  bool solve_proximal(const SpatialProblem& p, double accept, double enough, std::vector<SpatialRows>& Lambda);
   double violation() const { return violation_; }
   int iterations() const { return iterations_; }
 

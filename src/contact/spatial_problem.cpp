@@ -24,19 +24,6 @@ SpatialFriction::SpatialFriction(const FrictionSet& set) : set_(set.scaled()) {
   ball_ = kind_ == Kind::polytope ? 0 : set_.round();
 }
 
-Eigen::Vector3d SpatialFriction::project(const Eigen::Vector3d& z, double sigma) const {
-  if (kind_ == Kind::polytope) return set_.project(z, sigma);
-  Eigen::Vector3d x = z;
-  double square = 0;
-  for (int i = 0; i < ball_; ++i) square += z[i] * z[i];
-  if (square > sigma * sigma) {
-    const double share = sigma / std::sqrt(square);
-    for (int i = 0; i < ball_; ++i) x[i] *= share;
-  }
-  for (int i = ball_; i < rows_; ++i) x[i] = math::clamp(z[i], -sigma, sigma);
-  return x;
-}
-
 void SpatialProblem::clear() {
   friction.clear();
   mu.clear();
@@ -47,27 +34,6 @@ void SpatialProblem::clear() {
   block.clear();
   on_bodies.clear();
   mass.clear();
-}
-
-SpatialRows SpatialProblem::xi(int i, const std::vector<SpatialRows>& Lambda) const {
-  SpatialRows sum = b[at(i)];
-  for (int k = start[at(i)]; k < start[at(i) + 1]; ++k) sum += block[at(k)] * Lambda[at(column[at(k)])];
-  return sum;
-}
-
-double law_residual(const SpatialFriction& friction, double mu, const SpatialRows& Lambda, const SpatialRows& xi,
-                    double rho_inv) {
-  const SpatialRows lambda = rho_inv * Lambda;  // a velocity
-  const double normal = std::min(xi[0], lambda[0]);
-  if (!(mu > 0)) {
-    // Tangential rows have no impulse to be wrong.
-    return std::sqrt(normal * normal + lambda.tail<3>().squaredNorm());
-  }
-  const Eigen::Vector3d z = lambda.tail<3>() - xi.tail<3>();
-  const Eigen::Vector3d inside = friction.project(z, mu * math::max(lambda[0], 0));
-  // Written so that nothing cancels where the contact sticks: there P(z) = z, and the difference is ξ_T.
-  const Eigen::Vector3d tangential = xi.tail<3>() + (z - inside);
-  return std::sqrt(normal * normal + tangential.squaredNorm());
 }
 
 double largest_residual(const SpatialProblem& p, const std::vector<SpatialRows>& Lambda) {

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "picus/contact/spatial_law.hpp"
+#include "picus/math/small.hpp"
 
 namespace picus::contact {
 
@@ -38,6 +41,19 @@ class SpatialFriction {
   double scale_[3] = {1, 1, 1};
 };
 
+inline Eigen::Vector3d SpatialFriction::project(const Eigen::Vector3d& z, double sigma) const {
+  if (kind_ == Kind::polytope) return set_.project(z, sigma);
+  Eigen::Vector3d x = z;
+  double square = 0;
+  for (int i = 0; i < ball_; ++i) square += z[i] * z[i];
+  if (square > sigma * sigma) {
+    const double share = sigma / std::sqrt(square);
+    for (int i = 0; i < ball_; ++i) x[i] *= share;
+  }
+  for (int i = ball_; i < rows_; ++i) x[i] = math::clamp(z[i], -sigma, sigma);
+  return x;
+}
+
 // ξ = G Λ + b. G is stored by blocks, row by row, the diagonal one first.
 struct SpatialProblem {
   std::vector<const SpatialFriction*> friction;
@@ -67,10 +83,29 @@ struct SpatialProblem {
   SpatialRows xi(int i, const std::vector<SpatialRows>& Lambda) const;
 };
 
+inline SpatialRows SpatialProblem::xi(int i, const std::vector<SpatialRows>& Lambda) const {
+  SpatialRows sum = b[static_cast<std::size_t>(i)];
+  for (int k = start[static_cast<std::size_t>(i)]; k < start[static_cast<std::size_t>(i) + 1]; ++k)
+    sum += block[static_cast<std::size_t>(k)] * Lambda[static_cast<std::size_t>(column[static_cast<std::size_t>(k)])];
+  return sum;
+}
+
 // Distance of (Λ, ξ) of a contact from its law, a velocity: ‖Λ − P(Λ − ρ ξ)‖ / ρ, where P projects Λ_N on [0, ∞) and
 // Λ_T on the set of size μ max(Λ_N, 0).
-double law_residual(const SpatialFriction& friction, double mu, const SpatialRows& Lambda, const SpatialRows& xi,
-                    double rho_inv);
+inline double law_residual(const SpatialFriction& friction, double mu, const SpatialRows& Lambda, const SpatialRows& xi,
+                           double rho_inv) {
+  const SpatialRows lambda = rho_inv * Lambda;  // a velocity
+  const double normal = std::min(xi[0], lambda[0]);
+  if (!(mu > 0)) {
+    // Tangential rows have no impulse to be wrong.
+    return std::sqrt(normal * normal + lambda.tail<3>().squaredNorm());
+  }
+  const Eigen::Vector3d z = lambda.tail<3>() - xi.tail<3>();
+  const Eigen::Vector3d inside = friction.project(z, mu * math::max(lambda[0], 0));
+  // Written so that nothing cancels where the contact sticks: there P(z) = z, and the difference is ξ_T.
+  const Eigen::Vector3d tangential = xi.tail<3>() + (z - inside);
+  return std::sqrt(normal * normal + tangential.squaredNorm());
+}
 // The largest of all contacts.
 double largest_residual(const SpatialProblem& p, const std::vector<SpatialRows>& Lambda);
 

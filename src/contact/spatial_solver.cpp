@@ -71,6 +71,53 @@ bool solve_ball(const SpatialBlock& G, const SpatialRows& c, double mu, int rows
   return true;
 }
 
+// A contact with a ball that is known to be closed, from impulses nearby: with ξ_N = 0 it sticks, or slips with
+// ξ_T = −κ Λ_T. Newton's method on 1/|Λ_T| − 1/(μ Λ_N) of κ, which is nearly straight. False where that does not lead
+// to a solution quickly.
+bool solve_closed_ball(const SpatialBlock& G, const SpatialRows& b, double mu, int rows, SpatialRows& Lambda) {
+  constexpr int most = 12;
+  if (!(G(0, 0) > 0) || !(b[0] < 0)) return false;
+  const Eigen::Vector3d coupling = G.topRightCorner<1, 3>().transpose(), up = coupling / G(0, 0);
+  Eigen::Matrix3d reduced = G.bottomRightCorner<3, 3>() - up * coupling.transpose();
+  for (int r = rows - 1; r < 3; ++r) reduced(r, r) = 1;  // rows that are not there
+  const Eigen::Vector3d rest = b.tail<3>() - b[0] * up;
+  const Eigen::Vector3d near = reduced * Lambda.tail<3>() + rest;  // ξ_T there
+  const double size = Lambda.tail<3>().norm();
+  double kappa = size > 0 ? std::max(-near.dot(Lambda.tail<3>()) / (size * size), 0.0) : 0;
+  for (int k = 0; k < most; ++k) {
+    // (reduced + κ) x = −rest, (reduced + κ) dx/dκ = −x, by Cholesky's method.
+    const double l00 = reduced(0, 0) + kappa, l10 = reduced(1, 0) / l00, l20 = reduced(2, 0) / l00;
+    const double d1 = reduced(1, 1) + kappa - l10 * reduced(1, 0), m21 = reduced(2, 1) - l20 * reduced(1, 0);
+    const double l21 = m21 / d1, d2 = reduced(2, 2) + kappa - l20 * reduced(2, 0) - l21 * m21;
+    if (!(l00 > 0 && d1 > 0 && d2 > 0)) return false;
+    const auto solve = [&](const Eigen::Vector3d& r) {
+      const double y1 = r[1] - l10 * r[0], y2 = r[2] - l20 * r[0] - l21 * y1;
+      const double x2 = y2 / d2, x1 = y1 / d1 - l21 * x2;
+      return Eigen::Vector3d(r[0] / l00 - l10 * x1 - l20 * x2, x1, x2);
+    };
+    const Eigen::Vector3d x = solve(-rest);
+    const double x_N = -(b[0] + coupling.dot(x)) / G(0, 0), norm = x.norm(), bound = mu * x_N;
+    if (!(bound > 0)) return false;
+    const double excess = norm - bound;
+    if ((kappa == 0 && excess <= 0) || std::abs(excess) <= 1e-15 * bound) {
+      Lambda << x_N, x;
+      return true;
+    }
+    const Eigen::Vector3d dx = solve(-x);
+    const double d_norm = x.dot(dx) / norm, d_bound = -mu * coupling.dot(dx) / G(0, 0);
+    // f = 1/norm − 1/bound
+    const double f = -excess / (norm * bound), slope = -d_norm / (norm * norm) + d_bound / (bound * bound);
+    const double next = kappa - f / slope;
+    if (!(next - next == 0)) return false;
+    if (std::abs(next - kappa) <= 1e-16 * kappa) {
+      Lambda << x_N, x;
+      return true;
+    }
+    kappa = std::max(next, 0.0);
+  }
+  return false;
+}
+
 // The problem of contact i alone, with the others as they are.
 void single_problem(const SpatialProblem& p, int i, const SpatialRows& c, SpatialProblem& one) {
   one.clear();
@@ -126,7 +173,7 @@ void SpatialSolver::try_newton(const SpatialProblem& p) {
 
 void SpatialSolver::try_proximal_newton(const SpatialProblem& p) {
   work_ = best_.by == SolvedBy::nothing ? start_ : best_impulses_;
-  newton_.solve_proximal(p, accept_, work_);
+  newton_.solve_proximal(p, close_, enough_, work_);
   if (newton_.violation() < best_.violation) {
     best_ = {SolvedBy::proximal, newton_.violation()};
     std::swap(best_impulses_, work_);
@@ -216,11 +263,15 @@ SpatialOutcome SpatialSolver::solve(const SpatialProblem& p, SolverChoice choice
   const bool automatic = choice == SolverChoice::automatic, polytopes = any_polytope(p);
   const bool balls = all_of_kind(p, Kind::ball);
   const bool newton = automatic || choice == SolverChoice::newton;
+  if (automatic && balls && p.contacts() == 1 && p.rows(0) > 1) {
+    work_ = start_;
+    if (solve_closed_ball(p.block[0], p.b[0], p.mu[0], p.rows(0), work_[0])) offer(p, work_, SolvedBy::kept_states);
+  }
   if (polytopes) {
     if (all_of_kind(p, Kind::polytope) && (automatic || choice == SolverChoice::lemke)) try_lemke(p);
     if (!is_close()) offer(p, start_, SolvedBy::kept_states);
   }
-  if (newton && !is_close()) try_newton(p);
+  if (newton && !settled()) try_newton(p);
   if (!is_close() && automatic && balls && p.contacts() == 1) try_closed_form(p);
   // Sweeps lead to the neighbourhood in which Newton's method ends.
   for (int sweeps = 10; automatic && !is_close() && sweeps <= 40; sweeps *= 4) {
@@ -230,6 +281,10 @@ SpatialOutcome SpatialSolver::solve(const SpatialProblem& p, SolverChoice choice
   }
   const bool proximal = newton || (choice == SolverChoice::proximal && !balls);
   if (proximal && !is_close()) try_proximal_newton(p);
+  for (int round = 0; automatic && !will_do() && round < 3; ++round) {
+    try_sweeps(p, 100);
+    try_proximal_newton(p);
+  }
   if (!will_do() && balls && choice != SolverChoice::lemke) try_cones(p, choice);
   if (!will_do() && !balls && (automatic || choice == SolverChoice::gauss_seidel)) try_sweeps(p, most_sweeps);
   std::swap(Lambda, best_.by == SolvedBy::nothing ? start_ : best_impulses_);

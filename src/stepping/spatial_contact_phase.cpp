@@ -88,6 +88,19 @@ SpatialBlock SpatialIntegration::block(int i, int j) const {
   const SpatialContact &x = contacts_[at(i)], &y = contacts_[at(j)];
   const Rows &X = rows_[at(i)], &Y = rows_[at(j)];
   SpatialBlock G = SpatialBlock::Zero();
+  if (i == j) {  // symmetric, and the directions are at right angles
+    double weight = 1 / system_.body(x.b).mass;
+    if (x.a >= 0) weight += 1 / system_.body(x.a).mass;
+    for (int r = 0; r < X.count; ++r) {
+      for (int c = 0; c <= r; ++c) {
+        double sum = X.angular_b[r].dot(X.turned_b[c]);
+        if (x.a >= 0) sum += X.angular_a[r].dot(X.turned_a[c]);
+        G(r, c) = G(c, r) = sum;
+      }
+      G(r, r) += weight * X.linear[r].squaredNorm();
+    }
+    return G;
+  }
   const auto add = [&](int body, double sign, const Eigen::Vector3d* angular, const Eigen::Vector3d* turned) {
     const double weight = sign / system_.body(body).mass;
     for (int r = 0; r < X.count; ++r) {
@@ -257,9 +270,11 @@ StepStatus SpatialIntegration::solve_contacts(double dt) {
 void SpatialIntegration::certify(double dt) {
   double worst = 0;
   certified_ = true;
-  v_ref_ = 0;
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    v_ref_ = math::worse(v_ref_, (velocity(contacts_[i], rows_[i], u_free_) + shift_[i]).norm());
+  if (dt > 0 && scheme_.at_end) {  // the rows have moved since the problem was posed
+    v_ref_ = 0;
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+      v_ref_ = math::worse(v_ref_, (velocity(contacts_[i], rows_[i], u_free_) + shift_[i]).norm());
+    }
   }
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const SpatialContact& c = contacts_[i];

@@ -477,7 +477,7 @@ TEST(SpatialSolver, KeepsAStartThatIsASolution) {
       } else {
         lost += ' ' + std::to_string(trial);
       }
-      if (!any_polytope(s)) {
+      if (!any_polytope(s) && contacts > 1) {  // one contact is solved directly
         EXPECT_EQ(Lambda, known);
         EXPECT_EQ(outcome.by, SolvedBy::newton);
       }
@@ -998,7 +998,7 @@ TEST(SpatialNewton, TakesNoHeapOnceWarm) {
     const auto run = [&] {
       for (SpatialRows& rows : Lambda) rows.setZero();
       newton.solve(s.problem, 1e-12 * s.v_ref, Lambda);
-      newton.solve_proximal(s.problem, 1e-12 * s.v_ref, Lambda);
+      newton.solve_proximal(s.problem, 1e-12 * s.v_ref, 1e-12 * s.v_ref, Lambda);
     };
     run();
     run();
