@@ -63,6 +63,7 @@ bench:
 	@/usr/bin/python3 benchmarks/plot_chain.py $(BENCH)/chain.csv $(BENCH)/chain.png
 	/usr/bin/python3 benchmarks/siconos/compare.py $(PICUS) build/siconos/siconos_models $(BENCH)
 	build/release/bin/picus_bench_kernels --benchmark_min_time=0.2
+	build/release/bin/picus_bench_spheres $(BENCH)/spheres.csv 128
 	build/release/bin/picus_bench_hopper $(BENCH)/hopper.csv 3000 2
 	@/usr/bin/python3 benchmarks/plot_hopper.py $(BENCH)/hopper.csv $(BENCH)/hopper.png
 	@echo "Pictures: $(BENCH)/chain.png, $(BENCH)/siconos.png, $(BENCH)/hopper.png"
