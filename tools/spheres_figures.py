@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Repeats the experiments with spheres of Trinkle, Tzitzouris & Pang (SAND2001-0076, section 4): runs Picus, compares with
-closed forms and with tests/oracle/spheres_reference.py, prints the tables and draws the pictures (spheres-*.png in FOLDER).
-
-Tables: A times of the transitions, B errors of the velocities at t = 2 s, C bounces in the groove, D chatter of its forces.
+"""Repeats the experiments with spheres of Trinkle, Tzitzouris & Pang (SAND2001-0076, section 4): runs Picus, compares
+with closed forms and with tests/oracle/spheres_reference.py, prints the tables and draws the pictures (spheres-*.png in
+FOLDER). Tables: A times of the transitions, B errors of the velocities at t = 2 s, C bounces of the ball in the groove,
+D chatter of its forces.
 
 Usage: spheres_figures.py PICUS FOLDER [PART ...]     parts: spin slide bowling groove
-Needs numpy, scipy and matplotlib (for /usr/bin/python3).
+Needs numpy, scipy, matplotlib and its Pillow (for /usr/bin/python3).
 """
 
 import json
@@ -20,6 +20,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (after the choice of the backend)
 import numpy as np  # noqa: E402
+from PIL import Image  # noqa: E402
 from scipy.interpolate import CubicSpline  # noqa: E402
 from scipy.optimize import brentq  # noqa: E402
 
@@ -79,7 +80,7 @@ class Run:
         return self.events["t"][(self.events["contact"] == contact) & (self.events["kind"] == kind)]
 
     def last(self, contact, kind):
-        """Time of the last event of this kind; of 'slip', of the last that follows 'stick' without a loss between them."""
+        """Time of the last event of this kind; of 'slip', of the last that follows 'stick', without a loss between."""
         if kind != "slip":
             return (list(self.times(contact, kind)) or [math.nan])[-1]
         mine, found = self.events[self.events["contact"] == contact], math.nan
@@ -94,26 +95,35 @@ def stairs(forces):
     return np.vstack([forces[:1], forces])
 
 
-def heading(text):
-    print("\n" + text)
+def heading(*lines):
+    print("\n" + "\n  ".join(lines))
+
+
+TRANSITION_LINE = "  %-22s %-16s %-8s %8s  %-18s %-10s %9s  %-4s %s"
 
 
 def transition_heading():
-    heading("Table A: a transition recorded at t_k happened in (t_k - dt, t_k]; off = (t_k - reference)/dt, within (0, 1] where "
-            "that holds for the reference, too")
-    print("  %-24s %-16s %-9s %9s  %-16s %-11s %s" % ("transition", "method", "dt", "t_k", "interval", "reference", "off"))
+    heading("Table A: a transition recorded at t_k happened in (t_k - dt, t_k]; 'in': the reference lies there, too")
+    print(TRANSITION_LINE % ("transition", "method", "dt", "t_k", "interval", "reference", "t_k - ref", "in", ""))
 
 
 def transition(what, method, dt, t_k, reference, note=""):
-    interval = "(%.4f, %.4f]" % (t_k - dt, t_k)
-    print("  %-24s %-16s %-9.5g %9.4f  %-16s %-11.7f %6.2f %s" % (what, method, dt, t_k, interval, reference,
-                                                                (t_k - reference) / dt, note))
+    if math.isnan(t_k):
+        print(TRANSITION_LINE % (what, method, "%.5g" % dt, "never", "", "%.7f" % reference, "", "", note))
+        return
+    inside = -1e-9 <= t_k - reference < dt
+    print(TRANSITION_LINE % (what, method, "%.5g" % dt, "%.4f" % t_k, "(%.4f, %.4f]" % (t_k - dt, t_k),
+                             "%.7f" % reference, "%+.5f" % (t_k - reference), "yes" if inside else "no", note))
 
 
 def end_figure(figure, folder, name):
     figure.tight_layout()
-    figure.savefig(os.path.join(folder, "spheres-%s.png" % name), dpi=110)
+    path = os.path.join(folder, "spheres-%s.png" % name)
+    figure.savefig(path, dpi=110)
     plt.close(figure)
+    with Image.open(path) as image:  # 256 colours: a third of the size
+        small = image.convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    small.save(path, optimize=True)
 
 
 # --- A ball on the floor ----------------------------------------------------------------------------------------------
@@ -132,29 +142,25 @@ def spin(picus, folder):
                 transition(what, method, dt, run.last("floor/ball", "stick"), ends[name])
     runs = {m: Run(picus, "spinning-sphere", m, 0.07, 1.19) for m in (TP, ST)}
     run = Run(picus, "spinning-sphere-coarse", ST, 0.07, 1.4)
-    u, c = (runs[TP].velocities() - runs[ST].velocities()), (runs[TP].forces("floor/ball") - runs[ST].forces("floor/ball"))
+    u, c = runs[TP].velocities(), runs[TP].forces("floor/ball")
     exact = np.maximum(omega * (1 - runs[TP].t), 0)
-    heading("spinning-sphere, dt = 0.07: the methods differ by %.1e in velocities and %.1e in forces; from the closed form by "
-            "%.1e in omega_z, c_n from m g by %.1e" %
-            (np.abs(u).max(), np.abs(c).max(), np.abs(runs[TP].states["wz"] - exact).max(),
-             np.abs(runs[TP].forces("floor/ball")[:, 0] - G).max()))
-    print("  c_r in the steps to 0.91 ... 1.19:", " ".join("%.6f" % x for x in runs[TP].forces("floor/ball")[-5:, 3]),
-          " impulse %.9f of %.9f" % (runs[TP].forces("floor/ball")[:, 3].sum() * 0.07, -J * omega))
-    c = run.forces("floor/ball")
-    print("spinning-sphere-coarse: torsion of the directions %.6f; c_r %.6f, c_t and c_o up to %.1e, other velocities up to "
-          "%.1e, velocities at the end" % (coarse, c[0, 3], np.abs(c[:, 1:3]).max(), np.abs(run.velocities()[:, :5]).max()),
-          run.velocities()[-1], " impulse %.9f" % (c[:, 3].sum() * 0.07))
-    print("  c_r in the steps to 1.05 ... 1.26:", " ".join("%.6f" % x for x in c[14:18, 3]))
-    for name, other in (("four digits", np.array([[-0.4659, 0.1248], [0.3410, 0.3410], [0.1248, -0.4659]])),):
-        print("  the six directions of equation (6) as printed (%s) sum up to (%.4f, %.4f) in x and y instead of zero" %
-              (name, *other.sum(axis=0)))
+    heading("spinning-sphere, dt = 0.07: the methods differ by %.1e in velocities and %.1e in forces" %
+            (np.abs(u - runs[ST].velocities()).max(), np.abs(c - runs[ST].forces("floor/ball")).max()),
+            "from the closed form by %.1e in omega_z, c_n from m g by %.1e" %
+            (np.abs(u[:, 5] - exact).max(), np.abs(c[:, 0] - G).max()),
+            "c_r in the steps to 0.91 ... 1.19: %s; impulse %.9f of %.9f" %
+            (" ".join("%.6f" % x for x in c[-5:, 3]), c[:, 3].sum() * 0.07, -J * omega))
+    u, c = run.velocities(), run.forces("floor/ball")
+    heading("spinning-sphere-coarse, dt = 0.07: torsion of the directions %.6f; c_t and c_o up to %.1e" %
+            (coarse, np.abs(c[:, 1:3]).max()),
+            "velocities but omega_z up to %.1e, all in the end %.1e" % (np.abs(u[:, :5]).max(), np.abs(u[-1]).max()),
+            "c_r in the steps to 1.05 ... 1.26: %s; impulse %.9f of %.9f" %
+            (" ".join("%.6f" % x for x in c[14:18, 3]), c[:, 3].sum() * 0.07, -J * omega))
 
     figure, axes = plt.subplots(2, 2, figsize=(12, 8))
-    fine = np.array([0, 1.0, 1.4])
-    for row, end, drop, moment in ((0, 1.19, 1.0, mu * G * e_r), (1, 1.4, 1.0, mu * G * e_r)):
-        style = dict(color="k", lw=1, ls=":")
-        axes[row, 0].plot(fine, np.maximum(omega * (1 - fine / drop), 0), **style, label="exact, ellipsoid")
-        axes[row, 1].plot([0, 1, 1, end], [-moment, -moment, 0, 0], **style, label="exact, ellipsoid")
+    for row, end in ((0, 1.19), (1, 1.4)):
+        axes[row, 0].plot([0, 1, end], [omega, 0, 0], "k:", lw=1, label="exact, ellipsoid")
+        axes[row, 1].plot([0, 1, 1, end], [-mu * G * e_r, -mu * G * e_r, 0, 0], "k:", lw=1, label="exact, ellipsoid")
     for method, marker, size in ((TP, "o", 8), (ST, "o", 4)):
         r = runs[method]
         axes[0, 0].plot(r.t, r.states["wz"], marker, ms=size, mfc="none", color=COLORS[method == ST],
@@ -181,20 +187,21 @@ def spin(picus, folder):
         axes[1, 1].plot(run.t[1:], c[:, k], "o-", ms=[0, 6, 3][k], mfc="none", lw=0.7, color=COLORS[k + 1],
                         label=FORCES[k - 1])
     for row, what, numbers in ((0, "20 directions, h = 0.07", (4, 5)), (1, "six directions, h = 0.07", (7, 8))):
-        axes[row, 0].set(title="Fig. %d: spinning ball, %s" % (numbers[0], what), xlabel="t [s]", ylabel="[rad/s], [m/s]")
+        axes[row, 0].set(title="Fig. %d: spinning ball, %s" % (numbers[0], what), xlabel="t [s]",
+                         ylabel="[rad/s], [m/s]")
         axes[row, 1].set(title="Fig. %d: friction, %s" % (numbers[1], what), xlabel="t [s]", ylabel="[N m], [N]",
                          ylim=(-0.9, 0.55))
         axes[row, 0].legend(fontsize=8)
         axes[row, 1].legend(fontsize=8, loc="upper left", ncols=2)
         for ax in axes[row]:
-            ax.set_xlim(-0.03, 1.43)
+            ax.set_xlim(-0.03, [1.22, 1.43][row])
     end_figure(figure, folder, "spin")
 
 
 def slide_coarse(t):
     """Three directions: the one at 165 degrees acts until the sliding points to 45 degrees, then it and the one at 285
-    degrees act together, each with half the force. Velocities (v_x, v_y, omega_x, omega_y) and forces (c_t, c_o) at t, the
-    times of the change and of the end."""
+    degrees act together, each with half the force. Returns the velocities (v_x, v_y, omega_x, omega_y) and the forces
+    (c_t, c_o) at t, the times of the change and of the end."""
     f = 0.2 * G
     first, second = (f * np.array([math.cos(a), math.sin(a)]) * s for a, s in
                      ((math.radians(165), 1), (math.radians(225), 0.5)))
@@ -224,8 +231,8 @@ def slide(picus, folder):
     exact = np.column_stack([v - f * np.minimum(fine, end), f / J * np.minimum(fine, end)])  # v_x and omega_y
 
     figure, axes = plt.subplots(2, 3, figsize=(16, 8.5))
-    heading("sliding-sphere: largest errors of v_x and omega_y at the times of the steps, of the other velocities; in the end; "
-            "impulse in x")
+    heading("sliding-sphere: largest errors of v_x and omega_y at the times of the steps, largest other velocity;",
+            "v_x and omega_y in the end, impulse in x; expected %.12f %.12f %.12f" % (5 * v / 7, 5 * v / 7, -2 * v / 7))
     for column, dt in ((0, 0.12), (1, 0.012)):
         ax, below = axes[:, column]
         ax.plot(fine, exact[:, 0], "k:", lw=1, label="closed form")
@@ -239,19 +246,19 @@ def slide(picus, folder):
             t = run.t
             off = [np.abs(s["vx"] - (v - f * np.minimum(t, end))).max(),
                    np.abs(s["wy"] - f / J * np.minimum(t, end)).max()]
-            print("  %-16s dt %-6g %.1e %.1e, %.1e; v_x %.12f omega_y %.12f (5/7 v: %.12f); %.12f" %
-                  (method, dt, *off, np.abs(run.velocities()[:, [1, 2, 3, 5]]).max(), s["vx"][-1], s["wy"][-1], 5 * v / 7,
+            print("  %-16s dt %-6g %.1e %.1e, %.1e; %.12f %.12f %.12f" %
+                  (method, dt, *off, np.abs(run.velocities()[:, [1, 2, 3, 5]]).max(), s["vx"][-1], s["wy"][-1],
                    (c[:, 1] - c[:, 2]).sum() * dt / math.sqrt(2)))
             for k, name in ((0, "vx"), (1, "wy")):
-                size = (7 if big else 3.5) * (1 if column == 0 else 0.6)
-                ax.plot(t, s[name], "o" if column == 0 else ".", ms=size, mfc="none", color=COLORS[2 * k + (not big)],
+                size = (8 if big else 5) * (1 if column == 0 else 0.6)
+                ax.plot(t, s[name], "o" if big else ".", ms=size, mfc="none" if big else None, color=COLORS[k],
                         label="%s, %s" % (["$v_x$ [m/s]", "$ω_y$ [rad/s]"][k], NAMES[method]))
-                below.step(t, stairs(c)[:, 1 + k], where="pre", lw=2.4 if big else 1, alpha=0.4 if big else 1,
-                           color=COLORS[2 * k + (not big)], label="%s, %s" % (FORCES[k], NAMES[method]))
-        ax.set(title="Fig. %ssliding ball, h = %g" % ("9: " if column == 0 else "9 with a tenth of the step: ", dt),
+                below.step(t, stairs(c)[:, 1 + k], where="pre", lw=4 if big else 1, alpha=0.35 if big else 1,
+                           color=COLORS[k], label="%s, %s" % (FORCES[k], NAMES[method]))
+        ax.set(title="Fig. 9: sliding ball, h = 0.12" if column == 0 else "as Fig. 9, h = 0.012",
                xlabel="t [s]", ylabel="[m/s], [rad/s]", ylim=(-0.1, 2.15), xlim=(-0.02, 0.62))
         ax.legend(fontsize=8, loc="lower right")
-        below.set(title="Fig. %sfriction, h = %g" % ("10: " if column == 0 else "10 with a tenth of the step: ", dt),
+        below.set(title="Fig. 10: friction, h = 0.12" if column == 0 else "as Fig. 10, h = 0.012",
                   xlabel="t [s]", ylabel="[N]", ylim=(-1.6, 1.6), xlim=(-0.02, 0.62))
         below.legend(fontsize=8, loc="lower right")
 
@@ -259,11 +266,10 @@ def slide(picus, folder):
     u, c, t = run.velocities(), run.forces("floor/ball"), run.t
     many = np.linspace(0, 0.96, 2000)
     expected, force = slide_coarse(many)[:2]
-    heading("sliding-sphere-coarse: the direction at 165 degrees alone to t = %.6f, two to t = %.6f (exact friction %.6f)" %
-            (change, coarse_end, end))
-    print("  velocities in the end", u[-1], "; expected", expected[-1])
-    print("  dt 0.12: t, (c_x, c_y), their size and angle [deg], sliding velocity (x, y) at the end of the step; closed form: "
-          "sliding")
+    heading("sliding-sphere-coarse: one direction to t = %.6f, two to t = %.6f (with the ellipsoid: to %.6f)" %
+            (change, coarse_end, end),
+            "velocities in the end off by %.1e" % np.abs(u[-1] - [5 * v / 7, 0, 0, 0, 5 * v / 7, 0]).max(),
+            "dt 0.12: t, (c_x, c_y), size and angle [deg]; sliding velocity (x, y) then, that of the closed form")
     ideal = slide_coarse(t)[0]
     for k in range(5):
         x, y = (c[k, 1] - c[k, 2]) / math.sqrt(2), (c[k, 1] + c[k, 2]) / math.sqrt(2)
@@ -284,9 +290,9 @@ def slide(picus, folder):
     for k in (0, 1):
         below.plot([0, end, end, 0.96], [[-1, 1][k] * f / math.sqrt(2)] * 2 + [0, 0], "k:", lw=1,
                    label="exact, ellipsoid" if k == 0 else None)
-        below.plot(many, force[:, k], "-", lw=0.8, color=COLORS[2 * k + 1],
+        below.plot(many, force[:, k], "-", lw=0.8, color=COLORS[k],
                    label="%s, closed form, three directions" % FORCES[k])
-        below.step(t, stairs(c)[:, 1 + k], where="pre", lw=2.4, alpha=0.4, color=COLORS[2 * k + 1],
+        below.step(t, stairs(c)[:, 1 + k], where="pre", lw=4, alpha=0.35, color=COLORS[k],
                    label="%s, %s" % (FORCES[k], NAMES[ST]))
     ax.set(title="Fig. 12: three directions, h = 0.12, Stewart–Trinkle", xlabel="t [s]", ylabel="[m/s], [rad/s]",
            ylim=(-0.1, 2.9), xlim=(-0.02, 0.98))
@@ -301,7 +307,8 @@ def slide(picus, folder):
 
 
 class Bowling:
-    """Closed form: with slip u, spin w and d tau = mu g dt / |(u, e_r w)|, u = u0 exp(-7/2 tau), w = w0 exp(-5/2 e_r^2 tau)."""
+    """Closed form: with slip u, spin w and d tau = mu g dt / |(u, e_r w)|,
+    u = u0 exp(-7/2 tau), w = w0 exp(-5/2 e_r^2 tau)."""
 
     mu, e_r, v, omega = 0.01, 0.2, np.array([1, 0.2]), np.array([1, 0.5, 0.2])
 
@@ -322,11 +329,12 @@ class Bowling:
         else:
             tau = brentq(lambda s: self.clock(s) - t, 0, 400, xtol=1e-14)
             slip, spin_ = self.u * math.exp(-3.5 * tau), self.omega[2] * math.exp(-self.b * tau)
-            friction = -self.mu * G / self.size(tau) * np.array([(slip[0] + slip[1]) / math.sqrt(2),
-                                                                 (slip[1] - slip[0]) / math.sqrt(2), self.e_r**2 * spin_])
+            along, across = (slip[0] + slip[1]) / math.sqrt(2), (slip[1] - slip[0]) / math.sqrt(2)
+            friction = -self.mu * G / self.size(tau) * np.array([along, across, self.e_r**2 * spin_])
         change = -2 / 7 * (self.u - slip)
         turn = self.omega + np.array([change[1] / J, -change[0] / J, spin_ - self.omega[2]])
-        return np.concatenate([self.v + change, [0], turn]), friction, math.hypot(np.linalg.norm(slip), self.e_r * spin_)
+        size = math.hypot(np.linalg.norm(slip), self.e_r * spin_)
+        return np.concatenate([self.v + change, [0], turn]), friction, size
 
 
 def errors(rows, steps, note=""):
@@ -355,11 +363,11 @@ def bowling(picus, folder):
         rows.append((method, values))
     heading("Table B, bowling-ball: largest error of the six velocities [m/s, rad/s] at t = 2 s")
     errors(rows, steps)
-    heading("bowling-ball, dt = 0.05, at t = 8: x, y, v_x, v_y, omega_z; closed form")
+    heading("bowling-ball, dt = 0.05, at t = 8: x, y, v_x, v_y, omega_z")
     for method in (TP, ST, MM):
         s = runs[method, 0.05].states[-1]
         print("  %-16s %.6f %.6f %.6f %.6f %.6f" % (method, s["x"], s["y"], s["vx"], s["vy"], s["wz"]))
-    print("  closed form      7.128653680 0.008768832 0.857142857 -0.142857143 0.000000000")
+    print("  closed form      7.128654 0.008769 0.857143 -0.142857 0.000000")
 
     figure, axes = plt.subplots(2, 2, figsize=(13, 9.5))
     many = np.linspace(0, 8, 801)
@@ -374,26 +382,29 @@ def bowling(picus, folder):
         axes[0, 0].plot(run.t[1:], np.linalg.norm(g, axis=1), style, lw=1.6, color="k",
                         label="sliding $|(v_t, v_o, e_r v_r)|$" if big else None)
         for k in range(3):
-            axes[0, 1].plot(run.t[1:], c[:, 1 + k], style, lw=1, color=COLORS[k], label=FORCES[k] if big else None)
+            axes[0, 1].step(run.t, stairs(c)[:, 1 + k], style, where="pre", lw=1, color=COLORS[k],
+                            label=FORCES[k] if big else None)
         axes[1, 0].plot(run.states["x"], run.states["y"], style, lw=[1.2, 3][big], alpha=[1, 0.4][big],
                         color=COLORS[not big], label=NAMES[method] + ", h = 0.05")
         size = np.linalg.norm(c[:, 1:] / [1, 1, reference.e_r], axis=1)
         slack = reference.mu * c[:, 0] - size
-        late = run.t[1:] <= run.last(contact, "stick") - 0.06
-        print("  %-16s slack of the ellipsoid while sliding %.2e to %.5f, in the end %.5f; largest |c| %.5f of %.5f; sliding "
-              "speed at 4, 5, 7 s: %.2e %.2e %.2e" %
-              (method, slack[late].min(), slack[late].max(), slack[-1], size.max(), reference.mu * G,
-               *(np.linalg.norm(g[np.abs(run.t[1:] - x).argmin()]) for x in (4, 5, 7))))
+        now = run.t[1:]
+        slips = now < run.last(contact, "stick") - 1e-9
+        print("  %-16s slack of the ellipsoid [N] while it slips %.1e to %.5f, from 4.5 s on to %.5f, in the end %.5f" %
+              (method, slack[slips].min(), slack[slips].max(), slack[slips & (now > 4.5)].max(), slack[-1]))
+        print("    |(v_t, v_o, e_r v_r)| at t = 4, 5, 6, 7:",
+              " ".join("%.5f" % np.linalg.norm(g[np.abs(now - x).argmin()]) for x in (4, 5, 6, 7)))
         if not big:
-            jumps = np.nonzero(np.abs(np.diff(slack)) > 2e-3)[0]
-            print("    slack jumps at t =", " ".join("%.2f (to %.4f)" % (run.t[1:][k + 1], slack[k + 1]) for k in jumps))
-            few = slack < 1e-9
-            print("    slack zero (below 1e-9) in the steps:", " ".join("%.2f" % x for x in run.t[1:][few][:40]),
-                  "..." if few.sum() > 40 else "", "(%d of %d)" % (few.sum(), len(few)))
-            axes[1, 1].step(run.t[1:], slack, where="post", lw=1, color=COLORS[1],
-                            label="$μ c_n - |(c_t, c_o, c_r/e_r)|$")
-            rubs = run.contacts["status"] == "slip"
-            axes[1, 1].step(run.contacts["t"], 0.13 * rubs, where="post", lw=1, ls="--", color="k",
+            parts = np.nonzero(np.abs(np.diff(slack[slips])) > 1e-3)[0]
+            print("    slack: %.4f at first," % abs(slack[0]),
+                  ", ".join("%.4f from %.2f on" % (slack[k + 1], now[k]) for k in parts))
+            inset = axes[1, 1].inset_axes([0.1, 0.3, 0.78, 0.4])
+            for ax in (axes[1, 1], inset):
+                ax.step(run.t, np.append(slack[0], slack), where="pre", lw=1, color=COLORS[1],
+                        label="$μ c_n - |(c_t, c_o, c_r/e_r)|$")
+            inset.set(ylim=(-5e-4, 0.009), xlim=(-0.1, 8.1))
+            inset.tick_params(labelsize=8)
+            axes[1, 1].step(run.t, 0.13 * np.append(slips[0], slips), where="pre", lw=1, ls="--", color="k",
                             label="slips (0.13: yes)")
     for k in (0, 1, 3, 4, 5):
         axes[0, 0].plot(many, exact_u[:, k], ":", lw=0.9, color="#404040", label="closed form" if k == 0 else None)
@@ -405,14 +416,13 @@ def bowling(picus, folder):
     for ax in axes[0]:
         ax.plot([], [], "k-", lw=1, label=NAMES[TP])
         ax.plot([], [], "k--", lw=1, label=NAMES[ST])
-    axes[0, 0].set(title="Fig. 14: velocities, h = 0.05", xlabel="t [s]", ylabel="[m/s], [rad/s]", ylim=(-0.25, 2.1))
-    axes[0, 1].set(title="Fig. 15: friction, h = 0.05", xlabel="t [s]", ylabel="[N], [N m]", ylim=(-0.11, 0.085))
-    axes[1, 0].set(title="Fig. 16: path of the ball", xlabel="x [m]", ylabel="y [m]")
+    axes[0, 0].set(title="Fig. 14: velocities, h = 0.05", xlabel="t [s]", ylabel="[m/s], [rad/s]", ylim=(-0.25, 1.8))
+    axes[0, 1].set(title="Fig. 15: friction, h = 0.05", xlabel="t [s]", ylabel="[N], [N m]", ylim=(-0.105, 0.04))
+    axes[1, 0].set(title="Fig. 16: path of the ball (y stretched)", xlabel="x [m]", ylabel="y [m]")
     axes[1, 1].set(title="Fig. 17: slack of the ellipsoid, Stewart–Trinkle, h = 0.05", xlabel="t [s]", ylabel="[N]",
                    ylim=(-0.005, 0.165))
-    for ax, place in ((axes[0, 0], "upper right"), (axes[0, 1], "upper right"), (axes[1, 0], "upper right"),
-                      (axes[1, 1], "upper right")):
-        ax.legend(fontsize=8, loc=place, ncols=3 if ax in axes[0] else 1)
+    for ax in axes.flat:
+        ax.legend(fontsize=8, loc="upper right", ncols=3 if ax in axes[0] else 1)
     end_figure(figure, folder, "bowling")
 
 
@@ -446,15 +456,15 @@ def groove(picus, folder):
 def compare_groove(picus, found, times):
     transition_heading()
     steps, rows = [0.1, 1e-2, 1e-3, 1e-4], []
-    cases = [(TP, ()), (ST, ALL), (MM, ()), (MJ, ()), (MM, ("--active-gap", "1e-6"))]
+    cases = [(TP, ()), (ST, ALL), (MM, ()), (MJ, ()), (MM, ALL)]
     for method, arguments in cases:
-        values, name = [], method + (" (all active)" if arguments == ALL else " (gap 1e-6)" if arguments else "")
+        values, name = [], method + (", all active" if arguments == ALL else "")
         for dt in steps:
             run = Run(picus, GROOVE, method, dt, 4.0, arguments, every=max(1, round(0.1 / dt)))
             lifts = sum(len(run.times(k, "lift-off")) for k in (LARGE, SMALL))
             for (contact, kind, what), when in zip(TRANSITIONS, times):
                 transition(what, method, dt, run.last(contact, kind), when,
-                           "%s lift-offs %d" % (name[len(method):], lifts) if kind == "slip" else "")
+                           "lift-offs %d%s" % (lifts, name[len(method):]) if kind == "slip" else "")
             values.append(np.abs(run.velocities(2.0) - found).max())
         rows.append((name, values))
     for dt, arguments in ((0.1, ("--active-gap", "1e-3")), (0.0012, ALL)):
@@ -466,16 +476,18 @@ def compare_groove(picus, found, times):
 
 
 def bounces(picus, speed):
-    heading("Table C, sphere-in-groove, stewart-trinkle. A step along the tangent opens a gap of (v h)^2 / (2 (R + r)); above the "
-            "active gap the contact is dropped: expected first at v = sqrt(20 m gap) / h, here by the speed of the reference")
+    heading("Table C, sphere-in-groove, stewart-trinkle. A step along the tangent opens a gap (v h)^2 / (2 (R + r)).",
+            "If that exceeds the active gap, the next step drops the contact: expected from the time on when the",
+            "reference has v = sqrt(20 m * active gap) / h. First and last of the lift-offs; two are right.")
     print("  %-10s %-10s %9s %9s %9s %9s %12s %9s" % ("active gap", "h", "lift-offs", "expected", "first", "last",
                                                      "penetration", "v_x(2)"))
-    for gap in ("1e-12", "1e-6", "1e-4", "1e-3", "1e-2", "1e9"):
+    for gap in ("1e-12", "1e-6", "1e-5", "1e-4", "1e-3", "1e-2", "1e9"):
         for h in (0.1, 0.1 / 3, 0.1 / 9, 0.1 / 27, 0.0012, 0.0004):
             run = Run(picus, GROOVE, ST, h, 4.0, ("--active-gap", gap), every=max(1, round(4e-3 / h)))
             lifts = np.sort(np.concatenate([run.times(k, "lift-off") for k in (LARGE, SMALL)]))
             v = math.sqrt(20 * float(gap)) / h
-            when = "-" if v > speed(3.2) else "%.2f" % brentq(lambda t: speed(t) - v, 0.005, 3.2) if v > speed(0.005) else "0"
+            fast = speed(3.2) > v > speed(0.005)
+            when = "%.2f" % brentq(lambda t: speed(t) - v, 0.005, 3.2) if fast else "-" if v > 1 else "0.00"
             at = np.interp(2.0, run.t, run.states["vx"])
             print("  %-10s %-10.6f %9d %9s %9.4f %9.4f %12.2e %9.5f" % (gap, h, len(lifts), when, lifts[0], lifts[-1],
                                                                       run.summary["worst_penetration"], at))
@@ -485,10 +497,10 @@ def chatter(picus, folder, many, c, speed):
     h, some = 4e-4, "2e-8"
     window = (1.0, 2.9)
     cases = [("(a) ", ST, ()), ("(b) ", ST, ("--active-gap", some)), ("(c) ", ST, ALL), ("(d) ", TP, ()),
-             ("(d) ", MM, ("--active-gap", "1e-6")), ("    ", MM, ())]
-    heading("Table D, sphere-in-groove, h = %g, t from %g to %g: total variation (and that over that of the reference), largest "
-            "second difference of the forces of the steps; lift-offs there; largest v_y and second difference of v_x" %
-            (h, *window))
+             ("(d) ", MM, ALL), ("    ", MM, ())]
+    heading("Table D, sphere-in-groove, h = %g, t from %g to %g: total variation of the forces of the steps" %
+            (h, *window), "(over that of the reference), largest second difference; lift-offs; largest v_y and second "
+            "difference of v_x")
     print("  %-42s %-11s %-31s %-31s %s" % ("", "contact", "c_r [N m]", "c_n [N]", "lift-offs    v_y    v_x"))
     inside = (many >= window[0]) & (many <= window[1])
     scale = [[np.abs(np.diff(c[inside, i, k])).sum() for k in (3, 0)] for i in (0, 1)]
@@ -517,14 +529,22 @@ def chatter(picus, folder, many, c, speed):
           tuple(x for i in (0, 1) for x in (c[inside, i, 3][0], c[inside, i, 3][-1])))
 
     figure, axes = plt.subplots(2, 2, figsize=(13, 9), sharex=True, sharey=True)
-    titles = ["(a) Fig. 25: Stewart–Trinkle, active gap 1e-12 m", "(b) Stewart–Trinkle, active gap %s m" % some,
-              "(c) Stewart–Trinkle, all contacts active", "(d) Tzitzouris–Pang (wide) and Moreau, midpoint (thin)"]
+    titles = ["(a) to compare with Fig. 25: Stewart–Trinkle, active gap 1e-12 m",
+              "(b) Stewart–Trinkle, active gap %s m" % some,
+              "(c) Stewart–Trinkle, all contacts active",
+              "(d) Tzitzouris–Pang (wide) and Moreau, midpoint, all active (thin)"]
     for letter, method, arguments, run in runs[:5]:
         ax = axes.flat["abcd".index(letter[1])]
         wide = method == TP
         for contact, color, name in ((SMALL, COLORS[1], "small sphere"), (LARGE, COLORS[0], "large sphere")):
-            ax.plot(run.t[1:], run.forces(contact)[:, 3], lw=3 if wide else 0.5 if letter[1] in "ab" else 1, color=color,
-                    alpha=0.4 if wide else 1, label=None if wide else "$c_r$ at the " + name)
+            f = run.forces(contact)[:, 3]
+            if letter[1] in "ab" and contact == SMALL:
+                ax.plot(run.t[1:], f, lw=0.6, color="#f2dcdc")
+                ax.plot(run.t[1:], f, ".", ms=1.5, color=color)
+            else:
+                ax.plot(run.t[1:], f, lw=4 if wide else 1, alpha=0.35 if wide else 1, color=color)
+            if not wide:
+                ax.plot([], [], lw=1.5, color=color, label="$c_r$ at the " + name)
     for i, ax in enumerate(axes.flat):
         for k in (0, 1):
             ax.plot(many, c[:, k, 3], "k:", lw=1, label="reference" if k == 0 else None)
@@ -533,11 +553,9 @@ def chatter(picus, folder, many, c, speed):
             ax.set_xlabel("t [s]")
         if i % 2 == 0:
             ax.set_ylabel("$c_r$ [N m], h = 0.0004 s")
-        legend = ax.legend(fontsize=8, loc="upper right")
-        for line in legend.get_lines():
-            line.set_linewidth(1.5)
+        ax.legend(fontsize=8, loc="upper right")
     for k, start in ((0, 1.5), (1, 2.5)):
-        inset = axes[0, k].inset_axes([0.07, 0.6, 0.45, 0.36])
+        inset = axes[0, k].inset_axes([0.06, 0.64, 0.4, 0.27])
         run = runs[k][3]
         close = (run.t[1:] >= start) & (run.t[1:] <= start + 0.02)
         for contact, color in ((SMALL, COLORS[1]), (LARGE, COLORS[0])):
@@ -553,7 +571,8 @@ def draw_groove(picus, folder, many, u, c):
     smooth = Run(picus, GROOVE, TP, 0.1, 4.0)
     fine = Run(picus, GROOVE, ST, 0.0012, 4.0, ALL)
     figure, axes = plt.subplots(3, 2, figsize=(13, 13.5))
-    for row, run, name in ((0, rough, "Stewart–Trinkle"), (1, smooth, "Tzitzouris–Pang")):
+    for row, run, name in ((0, rough, "Stewart–Trinkle, h = 0.1, active gap 1e-3"),
+                           (1, smooth, "Tzitzouris–Pang, h = 0.1")):
         for k in range(6):
             axes[row, 0].plot(run.t, run.velocities()[:, k], "o-", ms=2.5, lw=0.7, color=COLORS[k], label=LABELS[k])
             if row == 1:
@@ -563,9 +582,9 @@ def draw_groove(picus, folder, many, u, c):
                               label=FORCES[k - 1])
             if row == 1:
                 axes[row, 1].plot(many, c[:, 1, k], "k:", lw=0.9, label="reference" if k == 3 else None)
-        axes[row, 0].set(title="Fig. %d: velocities, %s, h = 0.1" % (19 + 2 * row, name), xlabel="t [s]",
+        axes[row, 0].set(title="Fig. %d: velocities, %s" % (19 + 2 * row, name), xlabel="t [s]",
                          ylabel="[m/s], [rad/s]", ylim=(-11, 7))
-        axes[row, 1].set(title="Fig. %d: friction at the small sphere, %s, h = 0.1" % (20 + 2 * row, name), xlabel="t [s]",
+        axes[row, 1].set(title="Fig. %d: friction at the small sphere, the same run" % (20 + 2 * row), xlabel="t [s]",
                          ylabel="[N], [N m]")
         axes[row, 0].legend(fontsize=8, loc="lower left", ncols=2)
         axes[row, 1].legend(fontsize=8, loc="lower left")
@@ -583,16 +602,18 @@ def draw_groove(picus, folder, many, u, c):
     axes[2, 1].plot([], [], "k-", lw=1, label="Stewart–Trinkle, h = 0.0012")
     axes[2, 1].plot([], [], "ko", ms=3.5, mfc="none", label="Tzitzouris–Pang, h = 0.1")
     axes[2, 1].plot([], [], "k:", lw=1, label="reference")
-    axes[2, 0].set(title="Fig. 23: tangential friction at the small sphere", xlabel="t [s]", ylabel="$|(c_t, c_o)|$ [N]")
+    axes[2, 0].set(title="Fig. 23: tangential friction at the small sphere", xlabel="t [s]",
+                   ylabel="$|(c_t, c_o)|$ [N]")
     axes[2, 1].set(title="Fig. 24: velocities", xlabel="t [s]", ylabel="[m/s], [rad/s]", ylim=(-11, 7))
     axes[2, 0].legend(fontsize=8, loc="upper left")
     axes[2, 1].legend(fontsize=8, loc="lower left", ncols=2)
-    heading("sphere-in-groove, v_x of the run less that of the reference at t = 1, 2, 3, 4; largest |(c_t, c_o)| at the small "
-            "sphere and when")
-    for run, name in ((rough, "stewart-trinkle 0.1, 1e-3"), (smooth, "tzitzouris-pang 0.1"), (fine, "stewart-trinkle 0.0012")):
+    heading("sphere-in-groove: v_x less that of the reference at t = 1, 2, 3, 4; largest |(c_t, c_o)| at small/ball",
+            "and when; largest |v_y| before t = 3.1")
+    for run, name in ((rough, "stewart-trinkle 0.1 (1e-3)"), (smooth, "tzitzouris-pang 0.1"),
+                      (fine, "stewart-trinkle 0.0012")):
         f = np.hypot(*run.forces(SMALL)[:, 1:3].T)
         off = [np.interp(t, run.t, run.states["vx"]) - np.interp(t, many, u[:, 0]) for t in (1, 2, 3, 4)]
-        print("  %-26s" % name, " ".join("%+.4f" % x for x in off), "  %.4f N at %.4f; largest |v_y| before t = 3.1: %.1e" %
+        print("  %-26s" % name, " ".join("%+.4f" % x for x in off), "  %.4f N at %.4f  %.1e" %
               (f.max(), run.t[1:][f.argmax()], np.abs(run.states["vy"][run.t < 3.1]).max()))
     f = np.hypot(c[:, 1, 1], c[:, 1, 2])
     print("  reference: %.4f N at %.4f" % (f.max(), many[f.argmax()]))

@@ -19,6 +19,13 @@ constexpr int most_iterations = 30, most_halvings = 12;
 
 }  // namespace
 
+// max(x, 0), rounded over a length τ, and its derivative (Chen & Mangasarian 1996).
+double rounded(double x, double tau) {
+  const double root = std::sqrt(x * x + tau * tau);
+  return x > 0 ? 0.5 * (x + root) : 0.5 * tau * tau / (root - x);
+}
+double rounded_slope(double x, double tau) { return 0.5 * (1 + x / std::sqrt(x * x + tau * tau)); }
+
 // ξ and F at Λ; returns |F|².
 double SpatialNewton::evaluate(const SpatialProblem& p, const std::vector<SpatialRows>& Lambda) {
   double square = 0;
@@ -29,6 +36,11 @@ double SpatialNewton::evaluate(const SpatialProblem& p, const std::vector<Spatia
     if (epsilon_ > 0) xi += epsilon_ * rho_inv * (Lambda[at(i)] - anchor_[at(i)]);
     const SpatialRows lambda = rho_inv * Lambda[at(i)];
     SpatialRows& F = F_[at(i)];
+    if (tau_ > 0) {
+      F = rounded_map(p, i, lambda, xi);
+      square += F.squaredNorm();
+      continue;
+    }
     if (!(lambda[0] > xi[0])) {  // open
       F = lambda;
     } else {
@@ -43,11 +55,68 @@ double SpatialNewton::evaluate(const SpatialProblem& p, const std::vector<Spatia
   return square;
 }
 
+// The map with its kinks rounded over a length τ, for balls and intervals: max(x, 0) becomes φ(x), and the size of
+// P(z) min(|z|, σ) = |z| − max(|z| − σ, 0) becomes |z| − φ(|z| − σ) + φ(−σ).
+SpatialRows SpatialNewton::rounded_map(const SpatialProblem& p, int i, const SpatialRows& lambda,
+                                       const SpatialRows& xi) const {
+  SpatialRows F = SpatialRows::Zero();
+  F[0] = lambda[0] - rounded(lambda[0] - xi[0], tau_);
+  const int rows = p.rows(i);
+  if (rows == 1) return F;
+  const SpatialFriction& friction = *p.friction[at(i)];
+  const double sigma = p.mu[at(i)] * math::max(lambda[0], 0);
+  const SpatialRows z = lambda - xi;
+  double square = 0;
+  for (int k = 1; k <= friction.ball(); ++k) square += z[k] * z[k];
+  const auto length = [&](double r) { return r - rounded(r - sigma, tau_) + rounded(-sigma, tau_); };
+  const double r = std::sqrt(square), share = r > 0 ? length(r) / r : 0;
+  for (int k = 1; k <= friction.ball(); ++k) F[k] = lambda[k] - share * z[k];
+  for (int k = friction.ball() + 1; k < rows; ++k) {
+    F[k] = lambda[k] - (z[k] > 0 ? length(z[k]) : -length(-z[k]));
+  }
+  return F;
+}
+
+SpatialNewton::Slope SpatialNewton::rounded_slope_of(const SpatialProblem& p, int i, const SpatialRows& lambda,
+                                                     const SpatialRows& xi) const {
+  Slope d{SpatialBlock::Zero(), SpatialBlock::Zero()};
+  const double rho_inv = p.rho_inv[at(i)];
+  const double closed = rounded_slope(lambda[0] - xi[0], tau_);
+  d.S(0, 0) = closed;
+  d.A(0, 0) = rho_inv * (1 - closed);
+  const int rows = p.rows(i);
+  if (rows == 1) return d;
+  const SpatialFriction& friction = *p.friction[at(i)];
+  const double mu = p.mu[at(i)], sigma = mu * math::max(lambda[0], 0), grows = lambda[0] > 0 ? mu : 0;
+  const SpatialRows z = lambda - xi;
+  // dP = p' e eᵀ dz + (p/r) (1 − e eᵀ) dz + e (∂p/∂σ) dσ
+  const auto add = [&](int first, int last, double r) {
+    const double slides = rounded_slope(r - sigma, tau_), p_r = 1 - slides,
+                 p_sigma = slides - rounded_slope(-sigma, tau_);
+    const double share = r > 0 ? (r - rounded(r - sigma, tau_) + rounded(-sigma, tau_)) / r : p_r;
+    for (int k = first; k <= last; ++k) {
+      const double e_k = r > 0 ? z[k] / r : 0;
+      for (int l = first; l <= last; ++l) {
+        const double e_l = r > 0 ? z[l] / r : 0, D = share * ((k == l ? 1 : 0) - e_k * e_l) + p_r * e_k * e_l;
+        d.S(k, l) = D;
+        d.A(k, l) = rho_inv * ((k == l ? 1 : 0) - D);
+      }
+      d.A(k, 0) = -rho_inv * grows * p_sigma * e_k;
+    }
+  };
+  double square = 0;
+  for (int k = 1; k <= friction.ball(); ++k) square += z[k] * z[k];
+  if (friction.ball() > 0) add(1, friction.ball(), std::sqrt(square));
+  for (int k = friction.ball() + 1; k < rows; ++k) add(k, k, std::abs(z[k]));
+  return d;
+}
+
 SpatialNewton::Slope SpatialNewton::slope(const SpatialProblem& p, int i, const SpatialRows& Lambda) const {
   const int rows = p.rows(i);
   const double rho_inv = p.rho_inv[at(i)];
   const SpatialRows lambda = rho_inv * Lambda, &xi = xi_[at(i)];
   Slope d{SpatialBlock::Zero(), SpatialBlock::Zero()};
+  if (tau_ > 0) return rounded_slope_of(p, i, lambda, xi);
   if (!(lambda[0] > xi[0])) {  // open
     for (int r = 0; r < rows; ++r) d.A(r, r) = rho_inv;
     return d;
@@ -297,6 +366,54 @@ bool SpatialNewton::solve(const SpatialProblem& p, double accept, std::vector<Sp
     if (!step(p, square, Lambda, square)) break;
     violation_ = judge();
   }
+  return violation_ <= accept;
+}
+
+bool SpatialNewton::solve_rounded(const SpatialProblem& p, double v_ref, double accept,
+                                  std::vector<SpatialRows>& Lambda) {
+  constexpr int most = 60;
+  constexpr double first = 1e-2, smallest = 1e-14;
+  double shrinks = 0.2;
+  iterations_ = 0;
+  violation_ = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < p.contacts(); ++i) {
+    if (p.rows(i) > 1 && p.friction[at(i)]->kind() == SpatialFriction::Kind::polytope) return false;
+  }
+  if (!prepare(p, Lambda)) return false;
+  epsilon_ = 0;
+  tau_ = first * v_ref;
+  best_ = anchor_ = Lambda;
+  violation_ = largest_residual(p, Lambda);
+  double reached = tau_ / shrinks;  // the last τ that was reached
+  while (iterations_ < most && tau_ >= smallest * v_ref && shrinks < 0.95) {
+    double square = evaluate(p, Lambda);
+    bool found = false;
+    for (int inner = 0; inner < 12 && iterations_ < most; ++inner) {
+      found = square <= tau_ * tau_;
+      if (found) break;
+      ++iterations_;
+      if (!step(p, square, Lambda, square)) break;
+    }
+    if (!found) {
+      // Back to the last point of the path, and on in shorter steps.
+      shrinks = std::sqrt(shrinks);
+      tau_ = shrinks * reached;
+      Lambda = anchor_;
+      continue;
+    }
+    anchor_ = Lambda;
+    const double now = largest_residual(p, Lambda);
+    if (now < violation_) {
+      violation_ = now;
+      best_ = Lambda;
+    }
+    if (now <= accept) break;
+    reached = tau_;
+    tau_ *= shrinks;
+    shrinks = std::max(0.2, shrinks * shrinks);
+  }
+  tau_ = 0;
+  Lambda = best_;
   return violation_ <= accept;
 }
 

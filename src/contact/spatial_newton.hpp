@@ -22,6 +22,8 @@ class SpatialNewton {
   // direction are extrapolated (Aitken).
   // What is within `enough` after some points is not driven further.
   bool solve_proximal(const SpatialProblem& p, double accept, double enough, std::vector<SpatialRows>& Lambda);
+  // The same along a path: kinks of the map are rounded over a length τ that shrinks to nothing.
+  bool solve_rounded(const SpatialProblem& p, double v_ref, double accept, std::vector<SpatialRows>& Lambda);
   double violation() const { return violation_; }
   int iterations() const { return iterations_; }
 
@@ -34,6 +36,8 @@ class SpatialNewton {
     SpatialBlock S, A;
   };
   Slope slope(const SpatialProblem& p, int i, const SpatialRows& Lambda) const;
+  SpatialRows rounded_map(const SpatialProblem& p, int i, const SpatialRows& lambda, const SpatialRows& xi) const;
+  Slope rounded_slope_of(const SpatialProblem& p, int i, const SpatialRows& lambda, const SpatialRows& xi) const;
   bool dense_direction(const SpatialProblem& p, const std::vector<SpatialRows>& Lambda);
   bool sparse_direction(const SpatialProblem& p, const std::vector<SpatialRows>& Lambda);
   void analyse(const SpatialProblem& p);
@@ -43,7 +47,7 @@ class SpatialNewton {
   int n_ = 0;
   std::vector<int> first_;  // row of each contact
   std::vector<SpatialRows> xi_, F_, step_, trial_, best_, anchor_, moved_;
-  double epsilon_ = 0;
+  double epsilon_ = 0, tau_ = 0;
   bool sparse_ = false;
   std::vector<double> matrix_, rhs_;
   SparseLu lu_;

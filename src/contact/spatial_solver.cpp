@@ -171,6 +171,15 @@ void SpatialSolver::try_newton(const SpatialProblem& p) {
   }
 }
 
+void SpatialSolver::try_path(const SpatialProblem& p) {
+  work_ = start_;
+  newton_.solve_rounded(p, accept_ / solver_round_off, close_, work_);
+  if (newton_.violation() < best_.violation) {
+    best_ = {SolvedBy::interior_point, newton_.violation()};
+    std::swap(best_impulses_, work_);
+  }
+}
+
 void SpatialSolver::try_proximal_newton(const SpatialProblem& p) {
   work_ = best_.by == SolvedBy::nothing ? start_ : best_impulses_;
   newton_.solve_proximal(p, close_, enough_, work_);
@@ -273,6 +282,7 @@ SpatialOutcome SpatialSolver::solve(const SpatialProblem& p, SolverChoice choice
   }
   if (newton && !settled()) try_newton(p);
   if (!is_close() && automatic && balls && p.contacts() == 1) try_closed_form(p);
+  if (newton && !is_close() && p.contacts() > 1) try_path(p);
   // Sweeps lead to the neighbourhood in which Newton's method ends.
   for (int sweeps = 10; automatic && !is_close() && sweeps <= 40; sweeps *= 4) {
     try_sweeps(p, sweeps);

@@ -30,6 +30,7 @@ class SpatialSolver {
   bool is_close() const { return best_.violation <= close_; }
   bool will_do() const { return best_.violation <= enough_; }
   void try_newton(const SpatialProblem& p);
+  void try_path(const SpatialProblem& p);
   void try_proximal_newton(const SpatialProblem& p);
   void try_closed_form(const SpatialProblem& p);
   void try_cones(const SpatialProblem& p, SolverChoice choice);

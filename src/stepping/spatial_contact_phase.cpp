@@ -327,6 +327,7 @@ void SpatialIntegration::book() {
 void SpatialIntegration::keep() {
   ++phase_;
   closed_now_.clear();
+  lasting_reach_ = 0;
   touches_.clear();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const SpatialContact& c = contacts_[i];
@@ -336,7 +337,9 @@ void SpatialIntegration::keep() {
     const double Lambda_N = Lambda_[i][0];
     const double within = std::abs(force_part_[i][0]) + 2 * std::abs(turn_[i][0]);
     const double smooth = (dt_ > 0 ? law.eN * within : 0) + 1e-9 * v_ref_;
-    const bool stays = scheme_.on_positions && dt_ > 0 ? gamma_E_[i][0] + shift_[i][0] <= 1e-9 * v_ref_
+    // A gap over Δt carries the round-off of the positions that it comes from.
+    const double noise = dt_ > 0 ? 16 * math::epsilon * (q_[at(c.b)].x.cwiseAbs().sum() + c.arm_b.norm()) / dt_ : 0;
+    const bool stays = scheme_.on_positions && dt_ > 0 ? gamma_E_[i][0] + shift_[i][0] <= 1e-9 * v_ref_ + noise
                                                        : gamma_E_[i][0] + turn_[i][0] <= smooth;
     const bool sticks = law.mu > 0 && (gamma_E_[i] + shift_[i]).tail<3>().norm() <= 1e-9 * v_ref_;
     const ContactState now = !(Lambda_N > 0 && stays) ? ContactState::open
@@ -359,6 +362,9 @@ void SpatialIntegration::keep() {
       if (changed) events_.push_back({c.number, sticks ? EventKind::stick : EventKind::slip, Lambda_N});
       closed_now_.push_back(c.number);
     }
+    kept.reach = 0;
+    if (scheme_.follows && now != ContactState::open) kept.reach = 0.5 * dt_ * std::abs(force_part_[i][0]);
+    lasting_reach_ = std::max(lasting_reach_, kept.reach);
     kept.state = now;
     kept.Lambda = Lambda_[i];
     const Vector relative = relative_velocity(c, u_);

@@ -204,7 +204,14 @@ void SpatialIntegration::free_velocities() {
 // met once in the iteration stays.
 void SpatialIntegration::find_contacts(bool again) {
   if (!scheme_.at_end) {
-    if (!again) system_.find_contacts(q_M_, options_.active_gap, contacts_);
+    if (again) return;
+    system_.find_contacts(q_M_, std::max(options_.active_gap, lasting_reach_), contacts_);
+    kept_.resize(at(system_.contact_count()));
+    if (lasting_reach_ <= options_.active_gap) return;
+    std::erase_if(contacts_, [&](const mechanics::SpatialContact& c) {
+      const Kept& kept = kept_[at(c.number)];
+      return c.gap > options_.active_gap && (kept.state == contact::ContactState::open || c.gap > kept.reach);
+    });
     return;
   }
   if (!again) contacts_.clear();

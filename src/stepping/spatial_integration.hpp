@@ -21,7 +21,8 @@ namespace picus::stepping {
 //   moreau-jean       θ from ½ to 1; gaps and frames at q_M; forces (1 − θ) F(q_A, u_A) + θ F(q_E, u_E)
 //   stewart-trinkle   θ = 1; gaps and frames at q_A; ξ_N = g(q_A)/Δt + γ_N; polytopes for the friction sets
 //   tzitzouris-pang   θ = 1; gaps, frames and forces at q_E; ξ_N = g(q_E)/Δt
-// With the first two, contacts that stay closed follow their surfaces as in the plane (sparse_integration.hpp).
+// With the first two, contacts that stay closed follow their surfaces as in the plane (sparse_integration.hpp), and are
+// not lost to a gap that is smaller than what the forces close within half a step.
 // What depends on q_E is found by repeated contact problems, each from the impulses of the last.
 class SpatialIntegration {
  public:
@@ -82,6 +83,7 @@ class SpatialIntegration {
     Eigen::Vector4d Lambda = Eigen::Vector4d::Zero();   // scaled rows
     Eigen::Vector3d sliding = Eigen::Vector3d::Zero();  // the relative velocity after the last step, in the world
     double gamma_N = 0, gamma_r = 0;
+    double reach = 0;  // a gap that the discretisation may have opened under a contact that is pressed
     std::int64_t active_phase = -1, opened_step = -1000;
   };
 
@@ -137,6 +139,7 @@ class SpatialIntegration {
 
   std::vector<Kept> kept_;
   std::vector<int> closed_, closed_now_;
+  double lasting_reach_ = 0;  // the largest of closed contacts
   std::vector<Touch> touches_;
   std::vector<Event> events_;
   Totals totals_;
