@@ -456,7 +456,7 @@ def groove(picus, folder):
 def compare_groove(picus, found, times):
     transition_heading()
     steps, rows = [0.1, 1e-2, 1e-3, 1e-4], []
-    cases = [(TP, ()), (ST, ALL), (MM, ()), (MJ, ()), (MM, ALL)]
+    cases = [(TP, ()), (ST, ALL), (MM, ()), (MJ, ())]
     for method, arguments in cases:
         values, name = [], method + (", all active" if arguments == ALL else "")
         for dt in steps:
@@ -497,7 +497,7 @@ def chatter(picus, folder, many, c, speed):
     h, some = 4e-4, "2e-8"
     window = (1.0, 2.9)
     cases = [("(a) ", ST, ()), ("(b) ", ST, ("--active-gap", some)), ("(c) ", ST, ALL), ("(d) ", TP, ()),
-             ("(d) ", MM, ALL), ("    ", MM, ())]
+             ("(d) ", MM, ())]
     heading("Table D, sphere-in-groove, h = %g, t from %g to %g: total variation of the forces of the steps" %
             (h, *window), "(over that of the reference), largest second difference; lift-offs; largest v_y and second "
             "difference of v_x")
@@ -532,7 +532,7 @@ def chatter(picus, folder, many, c, speed):
     titles = ["(a) to compare with Fig. 25: Stewart–Trinkle, active gap 1e-12 m",
               "(b) Stewart–Trinkle, active gap %s m" % some,
               "(c) Stewart–Trinkle, all contacts active",
-              "(d) Tzitzouris–Pang (wide) and Moreau, midpoint, all active (thin)"]
+              "(d) Tzitzouris–Pang (wide) and Moreau, midpoint (thin)"]
     for letter, method, arguments, run in runs[:5]:
         ax = axes.flat["abcd".index(letter[1])]
         wide = method == TP

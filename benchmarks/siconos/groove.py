@@ -48,7 +48,10 @@ CASES = [
     ("Siconos, NSN_AC to 1e-12", "siconos", {"solver": NEWTON}),
     ("Siconos, Bullet, NSGS to 1e-8", "siconos", {"solver": NSGS, "scene": "bullet"}),
 ]
+WRONG = [("Siconos, scene not turned", "siconos", {"solver": NSGS, "turned": False}),
+         ("Siconos, radii as named", "siconos", {"solver": NSGS, "radii_as_named": True})]
 IDLE = ("Siconos, NSGS, two idle bodies", "siconos", {"solver": NSGS, "idle": 2})
+SMALL = 2e-5  # s, of the reference
 TIMED = [(1e-3, 3), (1e-4, 3), (1e-3, 4), (1e-4, 4)]  # dt and end, s
 
 # t, centre, velocity, angular velocity (in the world) after each step; impulses Lambda_N of both contacts in it.
@@ -324,56 +327,57 @@ def processor(who):
 
 def difference(a, b):
     d = np.abs(a - b)
-    return "  ".join(f"{d[3 * k : 3 * k + 3].max():8.1e}" for k in range(3))
+    return " ".join(f"{d[3 * k : 3 * k + 3].max():7.1e}" for k in range(3))
 
 
 def print_motions(program):
-    smallest = 1e-5
-    reference, _, _ = picus_motion(program, "moreau-midpoint", smallest, 4, every=10)
-    with silence():
-        other, _, _, _ = Siconos(smallest, 4, NEWTON).motion(checked=False)
-    print(f"Reference: Picus moreau-midpoint with dt = {smallest:g} s; x, v, w")
+    reference, _, _ = picus_motion(program, "moreau-midpoint", SMALL, 4, every=5)
+    print(f"Reference: Picus moreau-midpoint with dt = {SMALL:g} s; x, v, w")
     for t in (1, 2, 3, 4):
         numbers = at(reference, t)
         print(f"  t = {t} s: " + "  ".join(" ".join(f"{y:9.6f}" for y in numbers[k : k + 3]) for k in (0, 3, 6)))
-    print("\nLargest differences of x, v, w: (a) from the reference, (b) from Picus moreau-midpoint with the same dt")
-    print(f"{'':32} {'dt, s':>6}  " + "   ".join(f"{f't = {t} s: x, v, w':^28}" for t in (1, 2, 3, 4)))
 
-    found = [(f"Siconos, NSN_AC, dt = {smallest:g} (a)", smallest, other, None)]
-    extra = [("Siconos, scene not turned", "siconos", {"solver": NSGS, "turned": False}),
-             ("Siconos, radii as named", "siconos", {"solver": NSGS, "radii_as_named": True})]
-    details = []
+    smaller, _, _ = picus_motion(program, "moreau-midpoint", SMALL / 2, 4, every=10)
+    with silence():
+        other, _, _, _ = Siconos(SMALL, 4, NEWTON).motion(checked=False)
+    found = [("Picus moreau-midpoint", SMALL / 2, smaller, reference), ("Siconos, NSN_AC", SMALL, other, reference)]
+    details = [("Picus moreau-midpoint", SMALL / 2, smaller, np.nan, "", np.nan),
+               ("Picus moreau-midpoint", SMALL, reference, np.nan, "", np.nan),
+               ("Siconos, NSN_AC", SMALL, other, np.nan, "", np.nan)]
+    beside = []
     for dt in (1e-3, 1e-4):
         ours = None
-        for name, kind, given in CASES + extra:
+        for name, kind, given in CASES + WRONG:
             if kind == "picus":
-                motion, summary, worst = picus_motion(program, given, dt, 4)
-                used = sum(summary["solved_by"].values()) / summary["steps"]
-                details.append((name, dt, motion, worst, f"{used:.2f} solves", np.nan))
+                motion, _, worst = picus_motion(program, given, dt, 4)
+                iterations, skew = "", np.nan
                 ours = ours or motion
             else:
                 with silence():
                     motion, worst, iterations, skew = Siconos(dt, 4, **given).motion()
-                details.append((name, dt, motion, worst, f"{iterations:.1f}", skew if skew > 0 else np.nan))
-            found.append((name + " (a)", dt, motion, None))
-            if kind != "picus":
-                found.append((name + " (b)", dt, motion, ours))
-    for name, dt, motion, beside in found:
-        print(f"{name:32} {dt:6.0e}  "
-              + "   ".join(difference(at(motion, t), at(beside or reference, t)) for t in (1, 2, 3, 4)))
+                iterations, skew = f"{iterations:.1f}", skew if skew > 0 else np.nan
+                if (name, kind, given) not in WRONG:
+                    beside.append((name, dt, motion, ours))
+            details.append((name, dt, motion, worst, iterations, skew))
+            found.append((name, dt, motion, reference))
 
-    print("\nOverlap at the ends of steps; distance from the law (cone_error.py) in the worst step; iterations of the solver"
-          "\na step; frames of the contacts: largest entry of F F' - 1; when the ball begins to slide (1 mm/s), last step"
+    for what, table in (("the reference", found), ("Picus moreau-midpoint with the same dt", beside)):
+        print(f"\nLargest differences of x, v, w from {what}")
+        print(f"{'':32} {'dt, s':>6}  " + "   ".join(f"{f't = {t} s':^23}" for t in (1, 2, 3, 4)))
+        for name, dt, motion, compared in table:
+            cells = [difference(at(motion, t), at(compared, t)) for t in (1, 2, 3, 4)]
+            print(f"{name:32} {dt:6.0e}  " + "   ".join(cells))
+
+    print("\nOverlap at the ends of steps; distance from the law (cone_error.py) in the worst step; the solver's"
+          "\niterations a step; frames of closed contacts, largest entry of F F' - 1; when sliding reaches 1 mm/s; last step"
           "\nwith a force")
-    print(f"{'':32} {'dt, s':>6} {'overlap, m':>11} {'law':>9} {'iterations':>12} {'frames':>9} {'slides:':>9} {'':>9} "
-          f"{'leaves:':>9}")
-    print(f"{'':82} {'large':>9} {'small':>9} {'large':>9} {'small':>9}")
-    details.append((f"Siconos, NSN_AC, dt = {smallest:g}", smallest, other, np.nan, "", np.nan))
-    details.append((f"Picus, dt = {smallest:g} (every 10th step)", smallest, reference, np.nan, "", np.nan))
+    print(f"{'':32} {'dt, s':>6} {'overlap, m':>10} {'law':>8} {'iterations':>10} {'frames':>8} {'slides:':>8} {'':>8} "
+          f"{'leaves:':>8}")
+    print(f"{'':78} {'large':>8} {'small':>8} {'large':>8} {'small':>8}")
     for name, dt, motion, worst, iterations, skew in details:
-        cells = [f"{t:9.4f}" if np.isfinite(t) else f"{'-':>9}" for t in transitions(motion)]
-        law, frames = (f"{y:9.1e}" if np.isfinite(y) else f"{'-':>9}" for y in (worst, skew))
-        print(f"{name:32.32} {dt:6.0e} {max(0, -gaps(motion).min()):11.1e} {law} {iterations:>12} {frames} "
+        cells = [f"{t:8.4f}" if np.isfinite(t) else f"{'-':>8}" for t in transitions(motion)]
+        law, frames = (f"{y:8.1e}" if np.isfinite(y) else f"{'-':>8}" for y in (worst, skew))
+        print(f"{name:32} {dt:6.0e} {max(0, -gaps(motion).min()):10.1e} {law} {iterations or '-':>10} {frames} "
               + " ".join(cells))
 
 
@@ -393,7 +397,7 @@ def time_picus(program, method, dt, end, folder):
 
 
 def print_times(program, rounds):
-    print(f"\n{rounds} rounds turn about, microseconds a step: median (least); ratio to the first row: median of rounds")
+    print(f"\n{rounds} rounds turn about, microseconds a step: median (least); ratios to the first row: their medians")
     print(f"{'':32} {'dt, s':>6} {'end, s':>6} {'steps':>6} {'wall':>16} {'processor':>16} {'ratio':>7} "
           f"{'processor':>9}")
     for dt, end in TIMED:
