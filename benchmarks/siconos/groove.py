@@ -369,8 +369,8 @@ def print_motions(program):
             print(f"{name:32} {dt:6.0e}  " + "   ".join(cells))
 
     print("\nOverlap at the ends of steps; distance from the law (cone_error.py) in the worst step; the solver's"
-          "\niterations a step; frames of closed contacts, largest entry of F F' - 1; when sliding reaches 1 mm/s; last step"
-          "\nwith a force")
+          "\niterations a step; frames of closed contacts, largest entry of F F' - 1; when sliding reaches 1 mm/s; last"
+          "\nstep with a force")
     print(f"{'':32} {'dt, s':>6} {'overlap, m':>10} {'law':>8} {'iterations':>10} {'frames':>8} {'slides:':>8} {'':>8} "
           f"{'leaves:':>8}")
     print(f"{'':78} {'large':>8} {'small':>8} {'large':>8} {'small':>8}")
