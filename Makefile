@@ -62,6 +62,7 @@ bench:
 	build/release/bin/picus_bench_chain $(BENCH)/chain.csv
 	@/usr/bin/python3 benchmarks/plot_chain.py $(BENCH)/chain.csv $(BENCH)/chain.png
 	/usr/bin/python3 benchmarks/siconos/compare.py $(PICUS) build/siconos/siconos_models $(BENCH)
+	/usr/bin/python3 benchmarks/siconos/groove.py $(PICUS) 1
 	build/release/bin/picus_bench_kernels --benchmark_min_time=0.2
 	build/release/bin/picus_bench_spheres $(BENCH)/spheres.csv 128
 	build/release/bin/picus_bench_hopper $(BENCH)/hopper.csv 3000 2

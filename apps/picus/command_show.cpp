@@ -39,8 +39,14 @@ int show(const std::string& name) {
   for (const mechanics::Quantity& c : d.outputs) fmt::print("  {:<8} {:<8} {}\n", c.name, c.unit, c.meaning);
   fmt::print("\nDefaults: method {}, impact law {}, solver {}, dt {:g} s, end {:g} s\n", d.defaults.method,
              d.defaults.impact, d.defaults.solver, d.defaults.dt, d.defaults.end);
-  fmt::print("Methods: {}; impact laws: {}; solvers: {}\n", join(stepping::method_names()),
-             join(stepping::impact_names()), join(stepping::solver_names()));
+  std::vector<std::string> methods = stepping::method_names(), solvers = stepping::solver_names();
+  if (d.in_space) {
+    std::erase(solvers, "enumerate");
+  } else {
+    std::erase_if(methods, [](const std::string& m) { return stepping::is_for_space(stepping::method_from_name(m)); });
+  }
+  fmt::print("Methods: {}; impact laws: {}; solvers: {}\n", join(methods), join(stepping::impact_names()),
+             join(solvers));
   return exit_done;
 }
 

@@ -74,6 +74,12 @@ SpatialIntegration::SpatialIntegration(mechanics::SpatialSystem system, std::vec
     frictions_.emplace_back(options_.method == Method::stewart_trinkle ? law.polytope : law.set);
   }
   check_laws();
+  if (options_.solver == contact::SolverChoice::lemke) {
+    for (const contact::SpatialFriction& friction : frictions_) {
+      if (friction.kind() == contact::SpatialFriction::Kind::polytope) continue;
+      throw InputError("the solver is lemke, but a friction set is round; accepted: auto, gauss-seidel, newton, prox");
+    }
+  }
   const std::size_t count = q_.size();
   q_M_ = q_E_ = q_;
   u_A_ = u_E_ = u_free_ = last_u_ = u_;

@@ -623,6 +623,56 @@ class Models(PicusTest):
         self.assertGreater(summary["end_state"]["t"], 0.44)  # the first impact has eN = 0.95
 
 
+class Space(PicusTest):
+    """Bodies in space, as a user meets them."""
+
+    def test_files_and_columns(self):
+        result = self.picus("run", "sphere-in-groove", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        summary = json.loads(result.stdout)
+        self.assertEqual((summary["method"], summary["certified_steps"]), ("tzitzouris-pang", 40))
+        states = rows(self.path("picus-sphere-in-groove", "states.csv"))
+        self.assertEqual(list(states[0]), "t,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz".split(","))
+        contacts = rows(self.path("picus-sphere-in-groove", "contacts.csv"))
+        columns = "t,contact,gap,gamma_N,gamma_Tt,gamma_To,gamma_Tr,Lambda_N,Lambda_Tt,Lambda_To,Lambda_Tr,status"
+        self.assertEqual(list(contacts[0]), columns.split(","))
+        self.assertEqual({row["contact"] for row in contacts}, {"large/ball", "small/ball"})
+        for row in contacts:  # friction lies in the ellipsoid, on its edge where the ball slips
+            friction = np.linalg.norm([float(row["Lambda_Tt"]), float(row["Lambda_To"]), float(row["Lambda_Tr"]) / 0.3])
+            bound = 0.2 * float(row["Lambda_N"])
+            self.assertLess(friction, bound + 1e-12)
+            if row["status"] == "slip":
+                self.assertLess(abs(friction - bound), 1e-12)
+        kinds = [(row["contact"], row["kind"]) for row in rows(self.path("picus-sphere-in-groove", "events.csv"))]
+        self.assertEqual(kinds[4:], [("small/ball", "slip"), ("large/ball", "lift-off"), ("small/ball", "lift-off")])
+        with h5py.File(self.path("picus-sphere-in-groove", "result.h5")) as file:
+            self.assertEqual(file["contacts"].attrs["unit:Lambda_Tr"], "N m s")
+
+    def test_a_million_steps_of_a_tumbling_body(self):
+        result = self.picus("run", "tumbling-body", "--dt", "0.002", "--end", "2000", "--every", "20000", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        energy = rows(self.path("picus-tumbling-body", "energy.csv"))
+        kinetic = [float(row["kinetic"]) for row in energy]
+        self.assertEqual(len(kinetic), 51)
+        self.assertLess(max(kinetic) - min(kinetic), 1e-4 * kinetic[0])
+
+    def test_every_model_is_certified(self):
+        for model in ("spinning-sphere", "spinning-sphere-coarse", "sliding-sphere", "sliding-sphere-coarse", "bowling-ball",
+                      "marbles"):
+            self.assertEqual(self.picus("run", model, "--end", "0.5").returncode, 0, model)
+        for method in ("moreau-midpoint", "moreau-jean", "stewart-trinkle", "tzitzouris-pang"):
+            self.assertEqual(self.picus("run", "bowling-ball", "--method", method, "--end", "1").returncode, 0, method)
+
+    def test_what_is_refused(self):
+        self.refused("run", "woodpecker", "--method", "stewart-trinkle", says=["stewart-trinkle", "in the plane"])
+        self.refused("run", "bowling-ball", "--set", "eN=0.5", says=["eN1 is 0.5", "accepted: 0"])
+        self.refused("run", "bowling-ball", "--solver", "enumerate", says=["enumerate", "accepted in space"])
+        self.refused("run", "bowling-ball", "--solver", "lemke", says=["lemke", "round"])
+        self.refused("run", "bowling-ball", "--project-drift", says=["not available in space"])
+        self.refused("run", "bowling-ball", "--velocity-form", says=["stewart-trinkle"])
+        self.refused("run", "bowling-ball", "--set", "qw=0", says=["qw", "> 0"])
+
+
 class Bodies(PicusTest):
     """Mechanisms of bodies and joints, as a user meets them."""
 
