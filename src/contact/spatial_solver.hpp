@@ -11,9 +11,9 @@ struct SpatialOutcome {
 };
 
 // The solvers of contact problems in space. `automatic`:
-//   no polytopes   one ball directly; Newton from the impulses of the last step; along a path with rounded kinks; sweeps,
-//                  and Newton from there; with proximal points; at last the methods for cones, where all sets are
-//                  balls, or sweeps
+//   no polytopes   one ball directly; Newton from the impulses of the last step; along a path with rounded kinks;
+//                  sweeps, and Newton from there; with proximal points; at last the methods for cones, where all sets
+//                  are balls, or sweeps
 //   polytopes      Stewart & Trinkle's LCP by Lemke's method; many contacts by sweeps
 // Sweeps are block Gauss-Seidel with an exact solution of each contact. Work is counted: equal calls give equal bits.
 class SpatialSolver {
