@@ -404,6 +404,19 @@ TEST(SpatialTumbling, FollowsEulersEquations) {
   }
 }
 
+TEST(SpatialTumbling, ABallTurnsByItsAngleWhateverTheStep) {
+  Scene scene;
+  const Vector3d w(1, 2, 3);
+  scene.add(ball(), Vector3d::Zero(), {{0, 0, 0}, w});
+  for (double dt : {1e-5, 0.02, 0.7}) {
+    SpatialIntegration run = scene.run({.dt = dt});
+    make_steps(run, 40);
+    const Quaterniond exact(Eigen::AngleAxisd(40 * dt * w.norm(), w.normalized()));
+    EXPECT_LT(exact.angularDistance(run.q()[0].turn), 1e-13);
+    EXPECT_NEAR(run.q()[0].turn.norm(), 1, 1e-15);
+  }
+}
+
 TEST(SpatialTumbling, MidpointRunsBackwards) {
   const Scene scene = free_body({1, 2, 2.5}, {0.3, 1, 0.2});
   SpatialIntegration forth = scene.run({.dt = 0.05});
