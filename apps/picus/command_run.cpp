@@ -103,6 +103,7 @@ RunPlan plan_run(const RunArguments& a) {
   plan.step.project_drift = r.project_drift = a.project_drift || description.defaults.project_drift;
   plan.step.impact_at_start = r.impact_at_start = a.impact_at_start || description.defaults.impact_at_start;
   plan.step.velocity_form = a.velocity_form;
+  if (plan.step.method == stepping::Method::stewart_trinkle) r.velocity_form = a.velocity_form;
   plan.step.solver = stepping::solver_from_name(r.solver);
   plan.step.dt = r.dt;
   if (a.active_gap) {

@@ -93,6 +93,7 @@ std::string to_json(const RunSummary& s) {
   json["tolerance"] = s.request.tolerance;
   json["project_drift"] = s.request.project_drift;
   json["impact_at_start"] = s.request.impact_at_start;
+  if (s.request.velocity_form) json["velocity_form"] = *s.request.velocity_form;
   json["steps"] = s.totals.steps;
   json["wall_s"] = s.wall_s;
   json["ns_per_step"] = s.ns_per_step();

@@ -16,6 +16,7 @@ struct RunRequest {
   std::string method, impact, solver;
   std::optional<double> theta;  // where the method has one
   bool project_drift = false, impact_at_start = false;
+  std::optional<bool> velocity_form;  // of stewart-trinkle
   double dt = 0, end = 0;
   double active_gap = 0, tolerance = 0;
   std::int64_t every = 1;
