@@ -273,7 +273,7 @@ StepStatus SpatialIntegration::iterate(double t_A) {
   solves_ = 0;
   for (int iteration = 0;; ++iteration) {
     if (repeats) {
-      // The first guess of the end is that of a step without contacts; with hot velocities it may miss a contact.
+      // The first guess of the end keeps the velocities; a contact that it misses comes up in the next round.
       for (int i = 0; i < system_.moving(); ++i) q_E_[at(i)] = advance(q_M_[at(i)], u_E_[at(i)], scheme_.theta * dt);
       set_inertia(q_E_);
     }

@@ -237,7 +237,7 @@ TEST(SpatialGroove, TransitionsAndStatesAreThoseOfEvents) {
     EXPECT_NEAR(found.slip, 2.94480675774, 2 * dt);
     EXPECT_NEAR(found.first_opens, 3.2132058171, 2 * dt);
     EXPECT_NEAR(found.second_opens, 3.7016004172, 2 * dt);
-    EXPECT_LT((run.q()[0].x - Vector3d(8.3661230648, 6.9675631129, 3.5003791251)).norm(), 10 * order);
+    EXPECT_LT((run.q()[0].x - Vector3d(8.3661230648, 6.9675631129, 3.5003791251)).norm(), 5 * order);
     expect_certified(run);
     EXPECT_LT(run.totals().worst_penetration, 2e-5);
   }
