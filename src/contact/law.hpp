@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "picus/math/small.hpp"
 
 namespace picus::contact {
@@ -9,16 +11,33 @@ namespace picus::contact {
 //   ξ_N = γ_N⁺ + ε_N γ_N⁻,   −Λ_N ∈ Upr(ξ_N)                  (0 ≤ Λ_N ⟂ ξ_N ≥ 0)
 //   ξ_T = γ_T⁺ + ε_T γ_T⁻,   −Λ_T ∈ (μ Λ_N + a Δt) Sgn(ξ_T)
 // a is friction that does not depend on the load; with μ = 0 the problem is that of a quadratic program.
+// Two refinements of μ (Stewart 2000, section 4.3):
+//   mu_static   a contact that sticks holds up to mu_static Λ_N; once it slides, and until it sticks again, μ acts
+//   v_s         μ falls with the sliding speed after the step: mu_inf + (mu − mu_inf) exp(−|γ_T⁺| / v_s)
 struct Law {
-  double mu = 0;              // friction coefficient, ≥ 0
-  double eN = 0;              // normal restitution, in [0, 1]
+  double mu = 0;              // friction coefficient, ≥ 0; with v_s that of a sliding speed of zero
+  double eN = 0;              // restitution in the normal direction, in [0, 1]; what it means the impact law says
   double eT = 0;              // tangential restitution, in [0, 1]
   double friction_force = 0;  // a, in N, ≥ 0; acts while the gap is closed, whatever the normal force
+  double mu_static = 0;       // ≥ mu; 0: the same as mu
+  double mu_inf = 0;          // friction coefficient of fast sliding, in [0, mu]; used with v_s
+  double v_s = 0;             // m/s, ≥ 0; 0: the friction coefficient does not depend on the speed
+  double stiffness = 1;       // > 0; only its ratio to that of other contacts matters (compliant impacts)
+
+  PICUS_HD constexpr bool has_constant_mu() const { return v_s == 0 && mu_static <= mu; }
 };
 
 PICUS_HD constexpr bool is_valid(const Law& law) {
   return law.mu >= 0 && law.mu < math::infinity && law.eN >= 0 && law.eN <= 1 && law.eT >= 0 && law.eT <= 1 &&
-         law.friction_force >= 0 && law.friction_force < math::infinity;
+         law.friction_force >= 0 && law.friction_force < math::infinity &&
+         (law.mu_static == 0 || law.mu_static >= law.mu) && law.mu_static < math::infinity && law.mu_inf >= 0 &&
+         law.v_s >= 0 && law.v_s < math::infinity && (law.v_s == 0 || law.mu_inf <= law.mu) && law.stiffness > 0 &&
+         law.stiffness < math::infinity;
+}
+
+// The friction coefficient at the sliding speed |γ_T|.
+PICUS_HD inline double sliding_mu(const Law& law, double speed) {
+  return law.v_s > 0 ? law.mu_inf + (law.mu - law.mu_inf) * std::exp(-speed / law.v_s) : law.mu;
 }
 
 // A force element of one row that is always active (Glocker & Studer 2005, section 2): its force λ lies between two

@@ -1,0 +1,1 @@
+// Stands for the headers that tests share: they are compiled with it, once.
