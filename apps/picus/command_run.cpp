@@ -27,7 +27,7 @@ struct RunArguments {
   std::string model;
   std::vector<std::string> assignments;
   std::optional<std::string> method, theta, impact, solver, dt, end, every, active_gap, tolerance, out;
-  bool project_drift = false, impact_at_start = false, velocity_form = false;
+  bool project_drift = false, impact_at_start = false, velocity_form = false, chain_impacts = false;
   bool json = false, quiet = false;
 };
 
@@ -93,7 +93,8 @@ RunPlan plan_run(const RunArguments& a) {
   for (const std::string& name : description.parameter_names()) r.parameters.emplace_back(name, plan.values[name]);
 
   plan.step.method = stepping::method_from_name(r.method);
-  stepping::check_impact(r.impact);
+  plan.step.impact = stepping::impact_from_name(r.impact);
+  plan.step.chain_impacts = r.chain_impacts = a.chain_impacts;
   if (plan.step.method == stepping::Method::moreau_jean) {
     plan.step.theta = a.theta ? mechanics::parse_number("--theta", *a.theta) : description.defaults.theta;
     r.theta = plan.step.theta;
@@ -193,6 +194,18 @@ void judge(const stepping::Simulation& simulation, const RunPlan& plan, io::RunS
   }
 }
 
+void name_findings(const stepping::Simulation& simulation, io::RunSummary& s) {
+  const auto name = [&](int contact) {
+    const std::string own = contact >= 0 ? simulation.contact_name(contact) : "";
+    const auto& described = s.request.model->contacts;
+    if (!own.empty() || contact < 0 || static_cast<std::size_t>(contact) >= described.size()) return own;
+    return described[static_cast<std::size_t>(contact)].name;
+  };
+  s.first_gain_contact = name(s.totals.first_gain.contact);
+  s.largest_gain_contact = name(s.totals.largest_gain.contact);
+  s.first_jam_contact = name(s.totals.first_jam.contact);
+}
+
 int exit_code(io::RunSummary::Status status) {
   switch (status) {
     case io::RunSummary::Status::done:
@@ -242,6 +255,7 @@ int run(const RunArguments& a) {
   summary.end_time = simulation->time();
   summary.end_state = simulation->state();
   summary.cycles = simulation->cycles();
+  name_findings(*simulation, summary);
   judge(*simulation, plan, summary);
   for (std::string& warning : result_warnings(summary)) summary.warnings.push_back(std::move(warning));
   summary.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -263,7 +277,12 @@ Command add_run(CLI::App& app) {
        "model's, mostly the first)")
       ->type_name("NAME");
   c->add_option("--theta", a->theta, "of moreau-jean: from 0.5 (default) to 1")->type_name("X");
-  c->add_option("--impact", a->impact, "impact law: newton")->type_name("NAME");
+  c->add_option(
+       "--impact", a->impact,
+       "impact law: newton (unless the model says otherwise), poisson, energetic, compliant; see docs/impacts.md")
+      ->type_name("NAME");
+  c->add_flag("--one-by-one", a->chain_impacts,
+              "impacts of one contact after the other, instead of all in one problem");
   c->add_option("--solver", a->solver,
                 "contact solver: auto (unless the model says otherwise), enumerate, lemke, gauss-seidel, newton, prox")
       ->type_name("NAME");

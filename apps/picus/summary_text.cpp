@@ -4,6 +4,9 @@
 
 #include <cmath>
 #include <iterator>
+#include <vector>
+
+#include "picus/stepping/options.hpp"
 
 namespace picus::app {
 namespace {
@@ -65,6 +68,8 @@ std::string uniqueness_line(const io::RunSummary& s) {
       t.uniqueness_examined_steps, t.contact_steps);
 }
 
+std::string at_contact(const std::string& name) { return name.empty() ? "" : " at contact " + name; }
+
 std::string energy_line(const io::RunSummary& s) {
   const stepping::EnergyRecord& e = s.end_energy;
   const double change = e.kinetic + e.potential - s.start_energy.kinetic - s.start_energy.potential;
@@ -84,6 +89,36 @@ std::string energy_line(const io::RunSummary& s) {
   return line;
 }
 
+// When, where and how much; and which laws would not have done so.
+std::vector<std::string> gain_lines(const io::RunSummary& s) {
+  const stepping::Totals& t = s.totals;
+  const stepping::EnergyGain& most = t.largest_gain;
+  std::vector<std::string> lines = {
+      fmt::format("contacts fed in energy in {} step{}, first at t = {:g} s{}", t.energy_gain_steps,
+                  t.energy_gain_steps == 1 ? "" : "s", t.first_gain.time, at_contact(s.first_gain_contact)),
+      fmt::format("  most at t = {:g} s{}: {:.3g} J by the impact law {}", most.time,
+                  at_contact(s.largest_gain_contact), most.energy, s.request.impact)};
+  if (!most.by_law_known) return lines;
+  const std::vector<std::string> names = stepping::impact_names();
+  std::string others;
+  for (std::size_t law = 0; law < names.size(); ++law) {
+    if (names[law] == s.request.impact || most.by_law[law] > 0) continue;
+    others += fmt::format("{}--impact {} ({:.3g} J)", others.empty() ? "" : ", ", names[law], most.by_law[law]);
+  }
+  if (!others.empty()) lines.push_back("  which do not do so there: " + others);
+  return lines;
+}
+
+std::string jam_line(const io::RunSummary& s) {
+  const stepping::Jam& jam = s.totals.first_jam;
+  std::string line = fmt::format(
+      "at t = {:g} s{} an impulse of {:.6g} N s without a collision: sliding on would have pressed it ever harder "
+      "(Painleve; a normal force of 1 N changes the normal acceleration by {:.4g} m/s^2 there)",
+      jam.time, at_contact(s.first_jam_contact), jam.Lambda_N, jam.coefficient);
+  if (s.totals.jam_steps > 1) line += fmt::format("; {} such steps in all", s.totals.jam_steps);
+  return line;
+}
+
 }  // namespace
 
 std::string summary_text(const io::RunSummary& s) {
@@ -94,15 +129,15 @@ std::string summary_text(const io::RunSummary& s) {
   fmt::format_to(std::back_inserter(text), "{}: {} steps of {:g} s to t = {:g} s ({}, {}, solver {})\n",
                  s.request.model->name, s.totals.steps, s.request.dt, s.end_time,
                  s.request.theta ? fmt::format("{}, theta {:g}", s.request.method, *s.request.theta) : s.request.method,
-                 s.request.impact, s.request.solver);
+                 s.request.impact + (s.request.chain_impacts ? ", one contact after the other" : ""), s.request.solver);
   if (s.cycles != nullptr) line(s.cycles->definition().plural.c_str(), cycles_line(s));
   line("certificate", certificate_line(s));
   if (s.totals.contact_steps > 0) line("uniqueness", uniqueness_line(s));
   if (s.totals.steps > 0) line("energy", energy_line(s));
   if (s.totals.energy_gain_steps > 0) {
-    line("energy gain", fmt::format("contacts fed in energy in {} steps, first at t = {:g} s",
-                                    s.totals.energy_gain_steps, s.totals.first_energy_gain_time));
+    for (const std::string& part : gain_lines(s)) line(part.front() == ' ' ? "" : "energy gain", part);
   }
+  if (s.totals.jam_steps > 0) line("jam", jam_line(s));
   if (s.totals.worst_penetration > 0) line("overlap", "at most " + with_unit(s.totals.worst_penetration, "m"));
   if (!s.request.model->caution.empty()) line("caution", s.request.model->caution);
   if (s.totals.steps == 0) return text;

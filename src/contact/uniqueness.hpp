@@ -104,7 +104,7 @@ template <int R>
 PICUS_HD SolutionCount count_solutions(const PlanarProblem<R>& p, double tolerance) {
   if (!can_enumerate(p)) return SolutionCount::undecided;
   PlanarSolution<R> s = {};
-  math::Vector<R> first;
+  math::Vector<R> first = {};
   bool found = false, open_question = false;
   first_states(p, s.state);
   do {

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "picus/stepping/options.hpp"
 #include "picus/support/version.hpp"
 
 namespace picus::io {
@@ -22,6 +23,14 @@ Json energy_of(const RunSummary& s) {
           {"projection", e.projection},
           {"remainder", e.remainder},
           {"gain_steps", s.totals.energy_gain_steps}};
+}
+
+Json gain_of(const stepping::EnergyGain& gain, const std::string& contact) {
+  Json json = {{"t", gain.time}, {"contact", contact}, {"energy", gain.energy}};
+  if (!gain.by_law_known) return json;
+  const std::vector<std::string> names = stepping::impact_names();
+  for (std::size_t law = 0; law < names.size(); ++law) json["by_law"][names[law]] = gain.by_law[law];
+  return json;
 }
 
 Json statistic(const stepping::Statistic& s) { return {{"mean", s.mean}, {"deviation", s.deviation}}; }
@@ -85,6 +94,7 @@ std::string to_json(const RunSummary& s) {
   json["method"] = s.request.method;
   if (s.request.theta) json["theta"] = *s.request.theta;
   json["impact"] = s.request.impact;
+  json["one_by_one"] = s.request.chain_impacts;
   json["solver"] = s.request.solver;
   json["dt"] = s.request.dt;
   json["end"] = s.request.end;
@@ -109,6 +119,18 @@ std::string to_json(const RunSummary& s) {
   json["multiple_solution_steps"] = s.totals.multiple_solution_steps;
   json["uniqueness_examined_steps"] = s.totals.uniqueness_examined_steps;
   json["energy"] = energy_of(s);
+  if (s.totals.energy_gain_steps > 0) {
+    json["energy"]["first_gain"] = gain_of(s.totals.first_gain, s.first_gain_contact);
+    json["energy"]["largest_gain"] = gain_of(s.totals.largest_gain, s.largest_gain_contact);
+  }
+  json["impulses_without_collision"] = s.totals.jam_steps;
+  if (s.totals.jam_steps > 0) {
+    const stepping::Jam& jam = s.totals.first_jam;
+    json["first_impulse_without_collision"] = {{"t", jam.time},
+                                               {"contact", s.first_jam_contact},
+                                               {"Lambda_N", jam.Lambda_N},
+                                               {"coefficient", jam.coefficient}};
+  }
   if (s.cycles != nullptr) json["cycles"] = cycles_of(s);
   json["end_state"] = end_state_of(s);
   json["version"] = version();

@@ -15,6 +15,7 @@ struct RunRequest {
   std::vector<std::pair<std::string, double>> parameters;  // all of them, in the model's order
   std::string method, impact, solver;
   std::optional<double> theta;  // where the method has one
+  bool chain_impacts = false;
   bool project_drift = false, impact_at_start = false;
   std::optional<bool> velocity_form;  // of stewart-trinkle
   double dt = 0, end = 0;
@@ -35,6 +36,7 @@ struct RunSummary {
   stepping::EnergyRecord start_energy{}, end_energy{};
   std::vector<double> end_state;  // q…, u…
   const stepping::CycleMonitor* cycles = nullptr;
+  std::string first_gain_contact, largest_gain_contact, first_jam_contact;  // names
 
   double ns_per_step() const;
 };

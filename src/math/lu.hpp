@@ -52,7 +52,7 @@ PICUS_HD bool factor_lu(int n, const Matrix<N, N>& A, LuFactor<N>& f) {
 // x := A⁻¹ x.
 template <int N, class X>
 PICUS_HD void solve_lu(int n, const LuFactor<N>& f, X& x) {
-  double y[at_least_one(N)];
+  double y[at_least_one(N)] = {};
   for (int i = 0; i < n; ++i) {
     double sum = x[f.row_of[i]];
     for (int k = 0; k < i; ++k) sum -= f.LU(i, k) * y[k];

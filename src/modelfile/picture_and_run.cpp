@@ -187,7 +187,7 @@ void Builder::read_run() {
   mechanics::RunDefaults& run = definition_.description.defaults;
   run.method = reading_.word(*value, "method", {"moreau-midpoint", "moreau-jean", "stewart-trinkle", "tzitzouris-pang"},
                              run.method);
-  run.impact = reading_.word(*value, "impact", {"newton"}, run.impact);
+  run.impact = reading_.word(*value, "impact", {"newton", "poisson", "energetic", "compliant"}, run.impact);
   run.solver =
       reading_.word(*value, "solver", {"auto", "enumerate", "lemke", "gauss-seidel", "newton", "prox"}, run.solver);
   run.dt = reading_.number(*value, "dt", run.dt);

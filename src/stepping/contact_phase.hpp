@@ -2,175 +2,9 @@
 // laws in ξ = γ⁺ + ε γ⁻ share it, and so does a pure impact (Δt = 0).
 #pragma once
 
-#include <cmath>
-
-#include "picus/contact/certificate.hpp"
-#include "picus/stepping/step_data.hpp"
-#include "picus/stepping/step_options.hpp"
+#include "picus/stepping/impact_phase.hpp"
 
 namespace picus::stepping {
-
-// When the problem is posed.
-struct PhaseTimes {
-  double t;     // of the evaluation point
-  double dt;    // length of the step; 0 for an impact
-  double lead;  // from the evaluation point to the end of the step, along u_E
-};
-
-// H = {i | g_Ni ≤ tolerance} (Glocker & Studer 2005, step 3b). Elements are always active.
-template <mechanics::System S>
-PICUS_HD PICUS_ALWAYS_INLINE void find_active_contacts(const S& system, double active_gap, StepData<S>& d) {
-  int count = 0;
-  for (int i = 0; i < system.contact_count(); ++i) {
-    if (!(d.gap[i] > active_gap)) d.active[count++] = i;  // a gap that is no number is looked at, too
-  }
-  d.active_count = count;
-  d.rows = 2 * count + mechanics::element_count(system);
-}
-
-// Laws of the active contacts where the system is now, for systems whose laws vary. False when one is out of its range.
-template <mechanics::System S>
-PICUS_HD PICUS_ALWAYS_INLINE bool read_laws(const S& system, double t, StepData<S>& d) {
-  if constexpr (mechanics::HasVaryingLaws<S>) {
-    if (!system.laws_vary()) return true;
-    for (int a = 0; a < d.active_contacts(); ++a) {
-      d.law[d.active[a]] = system.law(d.active[a], d.q_M, t);
-      if (!contact::is_valid(d.law[d.active[a]])) return false;
-    }
-  }
-  return true;
-}
-
-// An impulse bound from a force bound; an infinite one stays infinite in an impact, too.
-PICUS_HD constexpr double impulse_bound(double force, double dt) { return force - force == 0 ? force * dt : force; }
-
-// Law of row r of the problem.
-template <class S>
-PICUS_HD PICUS_ALWAYS_INLINE contact::RowLaw row_law(const StepData<S>& d, int r) {
-  if (r < 2 * d.active_contacts()) {
-    const contact::Law& law = d.law[d.active[r / 2]];
-    return r % 2 == 0 ? contact::unilateral_row() : contact::friction_row(law.mu, law.friction_force * d.dt, r - 1);
-  }
-  const contact::ElementLaw& law = d.element_law[r - 2 * d.active_count];
-  return {impulse_bound(law.lower, d.dt), impulse_bound(law.upper, d.dt), 0, 0, -1};
-}
-
-// W, ŵ, γ_A and the free part of ξ for all rows: b = γ(u_free) + ε γ_A, where u_free = u_A + du_free is the velocity
-// without impulses. That is (1 + ε) γ_A + Wᵀ M⁻¹ h Δt of eq. (33). A law on displacement level has ξ = g_E / lead, with
-// g_E = g(q_M) + lead γ_E.
-template <mechanics::System S, class Inertia>
-PICUS_HD PICUS_ALWAYS_INLINE void evaluate_rows(const S& system, const Inertia& inertia, const PhaseTimes& times,
-                                                const math::Vector<S::max_u>& u_A,
-                                                const math::Vector<S::max_u>& du_free, StepData<S>& d) {
-  const int n = system.u_size();
-  d.dt = times.dt;
-  if constexpr (StepData<S>::K > 0) {
-    for (int a = 0; a < d.active_contacts(); ++a) load_directions(system, d.active[a], d.q_M, times.t, inertia, d);
-    for (int a = 0; a < d.active_contacts(); ++a) {
-      const contact::Law& law = d.law[d.active[a]];
-      for (int part = 0; part < 2; ++part) {
-        const int row = 2 * a + part, from = 2 * d.active[a] + part;
-        d.gamma_A[row] = math::dot(n, d.W.data[from], u_A) + d.w_hat[from];
-        d.force_part[row] = math::dot(n, d.W.data[from], du_free);
-        d.shift[row] = (part == 0 ? law.eN : law.eT) * d.gamma_A[row];
-      }
-    }
-  }
-  if constexpr (StepData<S>::E > 0) {
-    for (int e = 0; e < mechanics::element_count(system); ++e) {
-      load_element(system, e, d.q_M, times.t, inertia, d);
-      const contact::ElementLaw& law = d.element_law[e];
-      const int row = d.element_row(e), from = 2 * system.contact_count() + e;
-      d.gamma_A[row] = math::dot(n, d.W.data[from], u_A) + d.w_hat[from];
-      d.force_part[row] = math::dot(n, d.W.data[from], du_free);
-      d.shift[row] = !law.on_displacement ? law.e * d.gamma_A[row]
-                     : times.lead > 0     ? d.displacement[e] / times.lead
-                                          : 0;
-    }
-  }
-}
-
-template <class S, class Inertia>
-PICUS_HD PICUS_ALWAYS_INLINE double delassus(const S& system, const Inertia&, const StepData<S>& d, int row,
-                                             int column) {
-  if constexpr (Inertia::precomputed) {
-    return d.G_all(row, column);
-  } else {
-    return delassus_entry(system, d, row, column);
-  }
-}
-
-// b of row r of the problem.
-template <class S>
-PICUS_HD PICUS_ALWAYS_INLINE double free_xi(const StepData<S>& d, int r) {
-  return d.gamma_A[r] + d.force_part[r] + d.shift[r];
-}
-
-// One contact with Coulomb friction, and no element: the case with a closed form.
-template <class S, class Inertia>
-PICUS_HD PICUS_ALWAYS_INLINE contact::OneContact pose_one_contact(const S& system, const Inertia& inertia,
-                                                                  StepData<S>& d) {
-  const int N = 2 * d.active[0], T = N + 1;
-  contact::OneContact p;
-  p.NN = delassus(system, inertia, d, N, N);
-  p.NT = delassus(system, inertia, d, N, T);
-  p.TN = delassus(system, inertia, d, T, N);
-  p.TT = delassus(system, inertia, d, T, T);
-  if constexpr (!Inertia::precomputed) d.rho_inv[N] = d.rho_inv[T] = contact::impulse_weight(p.NN, p.TT);
-  p.b_N = free_xi(d, 0);
-  p.b_T = free_xi(d, 1);
-  p.mu = d.law[d.active[0]].mu;
-  p.rho_inv = d.rho_inv[N];
-  return p;
-}
-
-PICUS_HD inline contact::PlanarProblem<2> general_form(const contact::OneContact& c) {
-  contact::PlanarProblem<2> p;
-  p.rows = 2;
-  p.G = {{{c.NN, c.NT}, {c.TN, c.TT}}};
-  p.b = {{c.b_N, c.b_T}};
-  p.law[0] = contact::unilateral_row();
-  p.law[1] = contact::friction_row(c.mu, 0, 0);
-  p.rho_inv[0] = p.rho_inv[1] = c.rho_inv;
-  return p;
-}
-
-// G = Wᵀ M⁻¹ W, b and the laws of all rows.
-template <class S, class Inertia>
-PICUS_HD void pose_problem(const S& system, const Inertia& inertia, StepData<S>& d,
-                           contact::PlanarProblem<StepData<S>::R>& p) {
-  const int contacts = system.contact_count();
-  p.rows = d.rows;
-  for (int r = 0; r < d.rows; ++r) {
-    const int from = d.system_row(r, contacts);
-    for (int c = 0; c < d.rows; ++c) p.G(r, c) = delassus(system, inertia, d, from, d.system_row(c, contacts));
-    p.b[r] = free_xi(d, r);
-    p.law[r] = row_law(d, r);
-  }
-  for (int r = 0; r < d.rows; ++r) {
-    const bool contact = r < 2 * d.active_contacts();
-    const int N = r - r % 2, from = d.system_row(r, contacts);
-    if constexpr (!Inertia::precomputed) {
-      d.rho_inv[from] =
-          contact ? contact::impulse_weight(p.G(N, N), p.G(N + 1, N + 1)) : contact::impulse_weight(p.G(r, r), 0);
-    }
-    p.rho_inv[r] = d.rho_inv[from];
-  }
-}
-
-// State to try first: that of the last step for a contact that stayed closed; for another what the free velocity
-// suggests. Without friction the slips are one state.
-template <class S>
-PICUS_HD PICUS_ALWAYS_INLINE contact::ContactState guess_state(const StepData<S>& d, int a, double b_N, double b_T) {
-  using contact::ContactState;
-  const contact::Law& law = d.law[d.active[a]];
-  const bool frictionless = law.mu == 0 && law.friction_force == 0;
-  ContactState state = d.kept[d.active[a]];
-  if (state == ContactState::open && !(b_N >= 0)) {
-    state = b_T >= 0 ? ContactState::slip_positive : ContactState::slip_negative;
-  }
-  return frictionless && state != ContactState::open ? ContactState::slip_positive : state;
-}
 
 // Beyond this many choices of states the question is left open: more than two contacts with a matrix that changes from
 // step to step, more than four otherwise, would cost more than the step.
@@ -209,78 +43,6 @@ PICUS_HD PICUS_ALWAYS_INLINE void examine_uniqueness(bool precomputed, const Pro
   d.several_solutions = count == contact::SolutionCount::several;
 }
 
-// γ_E and ξ from the new velocities u_E by eqs. (10), (11), and the distance from the laws (12). The bound of each
-// block is tol·v_ref + 64 ε_mach Σ_j |W_ji| (|u_j⁻| + |u_j⁺|), and as much of what the law adds to γ_E.
-template <mechanics::System S>
-PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, const math::Vector<S::max_u>& u_A,
-                                          const math::Vector<S::max_u>& u_E, double tolerance, StepData<S>& d) {
-  const int n = system.u_size();
-  double worst = 0;
-  bool certified = true;
-  const auto judge = [&](double r, int first, int last, int problem_row) {
-    worst = math::worse(worst, r);
-    if (r <= tolerance * d.v_ref) return;
-    double size = 0;
-    for (int row = first; row <= last; ++row) {
-      for (int j = 0; j < n; ++j) size += math::abs(d.W(row, j)) * (math::abs(u_A[j]) + math::abs(u_E[j]));
-    }
-    for (int row = problem_row; row <= problem_row + last - first; ++row) size += math::abs(d.shift[row]);
-    if (!(r <= tolerance * d.v_ref + 64 * math::epsilon * size)) certified = false;
-  };
-  for (int a = 0; a < d.active_contacts(); ++a) {
-    const int N = 2 * d.active[a], T = N + 1;
-    const contact::Law& law = d.law[d.active[a]];
-    d.gamma_E[2 * a] = math::dot(n, d.W.data[N], u_E) + d.w_hat[N];
-    d.gamma_E[2 * a + 1] = math::dot(n, d.W.data[T], u_E) + d.w_hat[T];
-    const double xi_N = d.gamma_E[2 * a] + d.shift[2 * a], xi_T = d.gamma_E[2 * a + 1] + d.shift[2 * a + 1];
-    judge(contact::law_residual(d.solution.Lambda[2 * a], d.solution.Lambda[2 * a + 1], xi_N, xi_T, law.mu,
-                                d.rho_inv[N], law.friction_force * d.dt),
-          N, T, 2 * a);
-  }
-  if constexpr (StepData<S>::E > 0) {
-    for (int e = 0; e < mechanics::element_count(system); ++e) {
-      const int row = d.element_row(e), from = 2 * system.contact_count() + e;
-      const contact::RowLaw law = row_law(d, row);
-      d.gamma_E[row] = math::dot(n, d.W.data[from], u_E) + d.w_hat[from];
-      judge(math::abs(contact::row_residual(d.solution.Lambda[row], d.gamma_E[row] + d.shift[row],
-                                            {law.lower, law.upper}, d.rho_inv[from])),
-            from, from, row);
-    }
-  }
-  d.certified = certified;
-  d.residual = d.v_ref > 0 ? worst / d.v_ref : (worst <= 0 ? 0.0 : 1.0);
-}
-
-// What a step without an acceptable candidate means: where all states were tried there is no solution; any one solver
-// but the enumeration may miss it.
-PICUS_HD constexpr StepStatus failure_of(contact::SolverChoice solver, bool all_states) {
-  const bool tries_states = solver == contact::SolverChoice::automatic || solver == contact::SolverChoice::enumerate;
-  return tries_states && all_states ? StepStatus::no_solution : StepStatus::solver_failed;
-}
-
-// u_E += M⁻¹ W Λ.
-template <mechanics::System S>
-PICUS_HD PICUS_ALWAYS_INLINE void apply_impulses(const S& system, const StepData<S>& d, math::Vector<S::max_u>& u_E) {
-  for (int r = 0; r < d.rows; ++r) {
-    const int from = d.system_row(r, system.contact_count());
-    const double Lambda = d.solution.Lambda[r];
-    for (int j = 0; j < system.u_size(); ++j) u_E[j] += d.MinvW(from, j) * Lambda;
-  }
-}
-
-// b without the displacements of laws on displacement level: g / Δt is no velocity, and would drown all others.
-template <mechanics::System S>
-PICUS_HD math::Vector<StepData<S>::R> velocities_of(const S& system, const contact::PlanarProblem<StepData<S>::R>& p,
-                                                    const StepData<S>& d) {
-  math::Vector<StepData<S>::R> b = p.b;
-  if constexpr (StepData<S>::E > 0) {
-    for (int e = 0; e < mechanics::element_count(system); ++e) {
-      if (d.element_law[e].on_displacement) b[d.element_row(e)] -= d.shift[d.element_row(e)];
-    }
-  }
-  return b;
-}
-
 // The general way: all solvers, any laws.
 template <mechanics::System S, class Inertia>
 PICUS_HD StepStatus solve_general_problem(const S& system, const StepOptions& options, const Inertia& inertia,
@@ -309,7 +71,8 @@ PICUS_HD StepStatus solve_general_problem(const S& system, const StepOptions& op
   certify(system, u_A, u_E, options.tolerance, d);
   if (!d.certified && !(d.residual <= hopeless_residual)) return failure;
   if (options.check_uniqueness) {
-    examine_uniqueness(Inertia::precomputed && !mechanics::laws_vary(system), p, contact::count_states(p), d);
+    examine_uniqueness(Inertia::precomputed && !mechanics::laws_vary(system) && !d.friction_varies, p,
+                       contact::count_states(p), d);
   } else {
     d.uniqueness_known = false;
   }
@@ -338,11 +101,93 @@ PICUS_HD PICUS_ALWAYS_INLINE bool solve_expected_contact(const S& system, const 
   }
   certify(system, u_A, u_E, options.tolerance, d);
   if (options.check_uniqueness) {
-    examine_uniqueness(Inertia::precomputed && !mechanics::laws_vary(system), p, 4, d);
+    examine_uniqueness(Inertia::precomputed && !mechanics::laws_vary(system) && !d.friction_varies, p, 4, d);
   } else {
     d.uniqueness_known = false;
   }
   return true;
+}
+
+// Rows, laws and friction coefficients are known: impulses, and u_E from u_A + du_free.
+template <mechanics::System S, class Inertia>
+PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_rows(const S& system, const StepOptions& options, const Inertia& inertia,
+                                                   const math::Vector<S::max_u>& u_A, math::Vector<S::max_u>& u_E,
+                                                   StepData<S>& d) {
+  if constexpr (StepData<S>::K > 0) {
+    if (options.has_simple_impacts()) {
+      if (d.rows == 2 && d.active_count == 1 && options.solver == contact::SolverChoice::automatic &&
+          d.law[d.active[0]].friction_force == 0 && solve_expected_contact(system, options, inertia, u_A, u_E, d)) {
+        return d.certified || d.residual <= hopeless_residual ? StepStatus::done : StepStatus::no_solution;
+      }
+    } else if (d.active_count > 0) {
+      return solve_by_impact_law(system, options, inertia, u_A, u_E, d);
+    }
+  }
+  return solve_general_problem(system, options, inertia, u_A, u_E, d);
+}
+
+// Friction coefficients to begin with, where they depend on sliding. A contact that sticks, or one that is new and at
+// rest, holds by mu_static; one that slides has the coefficient of its speed before the step. False: all are constant.
+template <mechanics::System S>
+PICUS_HD PICUS_ALWAYS_INLINE bool choose_friction(const S&, StepData<S>& d) {
+  bool varies = false;
+  for (int a = 0; a < d.active_contacts(); ++a) {
+    const int i = d.active[a];
+    const contact::Law& law = d.law[i];
+    if (law.has_constant_mu()) continue;
+    varies = true;
+    const double speed = math::abs(d.gamma_A[2 * a + 1]);
+    const bool at_rest = speed <= 1e-9 * (math::abs(d.force_part[2 * a]) + math::abs(d.force_part[2 * a + 1]));
+    d.holds[i] = d.kept[i] == contact::ContactState::stick || (d.kept[i] == contact::ContactState::open && at_rest);
+    d.mu[i] = d.holds[i] ? math::max(law.mu, law.mu_static) : contact::sliding_mu(law, speed);
+  }
+  return varies;
+}
+
+// Friction coefficients that depend on how contacts slide after the step: fixed points of solving with a coefficient
+// and reading it off the solution. Within a step of a motion it contracts (by g Δt |dμ/dv|); in an impact it may not,
+// and is damped.
+template <mechanics::System S, class Inertia>
+PICUS_HD StepStatus settle_friction(const S& system, const StepOptions& options, const Inertia& inertia,
+                                    const math::Vector<S::max_u>& u_A, const math::Vector<S::max_u>& du_free,
+                                    math::Vector<S::max_u>& u_E, StepData<S>& d) {
+  constexpr int rounds = 100;
+  double last = math::infinity, weight = 1, error = 0;
+  math::Vector<StepData<S>::R> shift = d.shift;
+  for (int round = 0; round < rounds; ++round) {
+    for (int j = 0; j < system.u_size(); ++j) u_E[j] = u_A[j] + du_free[j];
+    d.shift = shift;
+    const StepStatus status = solve_rows(system, options, inertia, u_A, u_E, d);
+    if (status != StepStatus::done) return status;
+    error = 0;
+    bool released = false;
+    math::Vector<StepData<S>::K> next;
+    for (int a = 0; a < d.active_contacts(); ++a) {
+      const int i = d.active[a];
+      const contact::Law& law = d.law[i];
+      next[a] = d.mu[i];
+      const double speed = math::abs(d.gamma_E[2 * a + 1]);
+      if (law.has_constant_mu() || !(d.solution.Lambda[2 * a] > 0) || !(speed > 1e-12 * d.v_ref)) continue;
+      next[a] = contact::sliding_mu(law, speed);
+      if (d.holds[i]) {
+        d.holds[i] = false;
+        released = true;
+      } else {
+        error = math::max(error, math::abs(next[a] - d.mu[i]) * d.solution.Lambda[2 * a] * d.rho_inv[2 * i]);
+      }
+    }
+    if (!released && error <= 1e-13 * d.v_ref) return StepStatus::done;
+    if (!released && round > 0 && error >= 0.9 * last) weight *= 0.7;
+    last = error;
+    for (int a = 0; a < d.active_contacts(); ++a) {
+      const int i = d.active[a];
+      d.mu[i] = released ? next[a] : d.mu[i] + weight * (next[a] - d.mu[i]);
+    }
+  }
+  // What the coefficients still miss is a part of the residual.
+  if (d.v_ref > 0) d.residual = math::worse(d.residual, error / d.v_ref);
+  d.certified = d.certified && d.residual <= options.tolerance;
+  return StepStatus::done;
 }
 
 // Step 4 for a problem with rows: u_E = u_A + du_free + M⁻¹ W Λ with certified impulses.
@@ -368,12 +213,10 @@ PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_contact_phase(const S& system, con
     if (!read_laws(system, times.t, d)) return StepStatus::invalid_law;
     evaluate_rows(system, inertia, times, u_A, du_free, d);
     if constexpr (StepData<S>::K > 0) {
-      if (d.rows == 2 && d.active_count == 1 && options.solver == contact::SolverChoice::automatic &&
-          d.law[d.active[0]].friction_force == 0 && solve_expected_contact(system, options, inertia, u_A, u_E, d)) {
-        return d.certified || d.residual <= hopeless_residual ? StepStatus::done : StepStatus::no_solution;
-      }
+      d.friction_varies = choose_friction(system, d);
+      if (d.friction_varies) return settle_friction(system, options, inertia, u_A, du_free, u_E, d);
     }
-    return solve_general_problem(system, options, inertia, u_A, u_E, d);
+    return solve_rows(system, options, inertia, u_A, u_E, d);
   } else {
     return StepStatus::done;
   }
@@ -403,7 +246,7 @@ PICUS_HD PICUS_ALWAYS_INLINE void keep_states(const S& system, StepData<S>& d) {
     // A contact at rest on the edge of its cone: sticking is tried first in the next step, so that several contacts
     // that share a direction do not brace against each other.
     const double xi_T = d.gamma_E[2 * a + 1] + d.shift[2 * a + 1];
-    if (state > ContactState::stick && d.law[i].mu > 0 && math::abs(xi_T) <= 1e-9 * d.v_ref) {
+    if (state > ContactState::stick && d.mu[i] > 0 && math::abs(xi_T) <= 1e-9 * d.v_ref) {
       state = ContactState::stick;
     }
     d.kept[i] = state;

@@ -4,10 +4,10 @@
 
 namespace picus::stepping {
 
-enum class EventKind : unsigned char { impact, touch, lift_off, stick, slip };
+enum class EventKind : unsigned char { impact, touch, lift_off, stick, slip, jam };
 
 PICUS_HD constexpr const char* name_of(EventKind kind) {
-  constexpr const char* names[] = {"impact", "touch", "lift-off", "stick", "slip"};
+  constexpr const char* names[] = {"impact", "touch", "lift-off", "stick", "slip", "jam"};
   return names[static_cast<int>(kind)];
 }
 
@@ -57,7 +57,7 @@ PICUS_HD PICUS_ALWAYS_INLINE StatesBefore<S> remember_states(const S& system, co
 template <class S>
 PICUS_HD PICUS_ALWAYS_INLINE bool may_have_events(const S& system, const StatesBefore<S>& before,
                                                   const StepData<S>& d) {
-  bool may = false;
+  bool may = d.jammed >= 0;
   for (int i = 0; i < system.contact_count(); ++i) may |= before.contact[i] != d.kept[i];
   for (int a = 0; a < d.active_contacts(); ++a) {
     may |= before.contact[d.active[a]] == contact::ContactState::open && d.solution.Lambda[2 * a] > 0;
@@ -82,7 +82,9 @@ PICUS_HD void detect_events(const S& system, const StatesBefore<S>& states, cons
     const ContactState now = d.kept[i];
     const int a = place[i];
     const double Lambda_N = a >= 0 ? d.solution.Lambda[2 * a] : 0;
-    if (before[i] == ContactState::open && Lambda_N > 0) {
+    if (i == d.jammed && a >= 0) {
+      events.add(i, EventKind::jam, Lambda_N);
+    } else if (before[i] == ContactState::open && Lambda_N > 0) {
       const double approach = -d.gamma_A[2 * a];
       const long open_steps = step - opened[i];
       const double share = open_steps <= flutter_steps ? 1.5 * static_cast<double>(open_steps) : touch_share;

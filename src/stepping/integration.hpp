@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "picus/stepping/events.hpp"
+#include "picus/stepping/impact_check.hpp"
 #include "picus/stepping/ledger.hpp"
 #include "picus/stepping/moreau_jean.hpp"
 #include "picus/stepping/moreau_midpoint.hpp"
@@ -27,6 +28,14 @@ class Integration {
     options_.validate();
     options_.refuse_space();
     check_start(system_, state_);
+    for (int i = 0; i < system_.contact_count(); ++i) {
+      check_impact_law(options_, mechanics::law_at(system_, i, q0, 0), std::to_string(i));
+    }
+    if constexpr (StepData<S>::E > 0) {
+      for (int e = 0; e < system_.element_count(); ++e) {
+        check_impact_law(options_, system_.element_law(e), std::to_string(e));
+      }
+    }
     status_ = prepare(system_, state_, 0.0, data_);
     for (int i = 0; i < system_.contact_count(); ++i) {
       opened_[i] = data_.gap[i] <= options_.active_gap ? 0 : -2 * flutter_steps;
@@ -143,12 +152,52 @@ class Integration {
   }
 
   void account_for_contacts() {
+    data_.jammed = -1;
     note_penetration();
     totals_.worst_residual = math::max(totals_.worst_residual, data_.residual);
-    if (book_contacts(system_, data_, ledger_)) {
-      if (totals_.energy_gain_steps == 0) totals_.first_energy_gain_time = time();
-      ++totals_.energy_gain_steps;
+    if (EnergyGain gain = book_contacts(system_, data_, ledger_); gain.found) note_gain(gain);
+    if constexpr (StepData<S>::K > 0) {
+      if (data_.dt > 0) note_jam();
     }
+  }
+
+  void note_gain(EnergyGain& gain) {
+    gain.time = time();
+    if constexpr (StepData<S>::K > 0) {
+      if (totals_.energy_gain_steps == 0 || gain.energy > totals_.largest_gain.energy) judge_laws(gain);
+    }
+    if (totals_.energy_gain_steps == 0) totals_.first_gain = gain;
+    if (gain.energy > totals_.largest_gain.energy) totals_.largest_gain = gain;
+    ++totals_.energy_gain_steps;
+  }
+
+  // The same impact by each law.
+  void judge_laws(EnergyGain& gain) const {
+    const auto contacts = impact_contacts(system_, inertia_of(data_), data_, false);
+    gain.by_law_known = true;
+    for (int law = 0; law < 4; ++law) {
+      const auto impact = contact::run_impact(static_cast<contact::ImpactLaw>(law), contacts);
+      gain.by_law[law] = contact::energy_of_impact(contacts, impact);
+      gain.by_law_known = gain.by_law_known && impact.finished;
+    }
+  }
+
+  void note_jam() {
+    const StepData<S>& d = data_;
+    const int a = find_jam(d.active_contacts(), d.v_ref, [&](int c) {
+      const int N = 2 * c, T = N + 1;
+      return ContactSeen{
+          d.solution.Lambda[N], d.rho_inv[2 * d.active[c]], d.gamma_A[N], d.gamma_A[T], d.gamma_E[T], d.force_part[N],
+          d.force_part[T]};
+    });
+    if (a < 0) return;
+    const int i = d.active[a], N = 2 * i, T = N + 1;
+    const double coefficient =
+        jam_coefficient(delassus(system_, inertia_of(d), d, N, N), delassus(system_, inertia_of(d), d, N, T), d.mu[i],
+                        d.gamma_A[2 * a + 1]);
+    if (!(coefficient < 0)) return;
+    data_.jammed = i;
+    if (totals_.jam_steps++ == 0) totals_.first_jam = {true, time(), i, d.solution.Lambda[2 * a], coefficient};
   }
 
   void find_events(const StatesBefore<S>& before) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "picus/stepping/findings.hpp"
 #include "picus/stepping/step_data.hpp"
 
 namespace picus::stepping {
@@ -17,12 +18,13 @@ struct Ledger {
   PICUS_HD double booked() const { return work + drive + impact + friction + projection; }
 };
 
-// Books the contacts and elements of the last step. True when they fed energy into the system: Σ Λ·(γ⁻ + γ⁺)/2 exceeds
+// Books the contacts and elements of the last step. They fed energy into the system where Σ Λ·(γ⁻ + γ⁺)/2 exceeds
 // ½ |Λᵀ Wᵀ M⁻¹ h| Δt and round-off, which dissipative laws cannot do by themselves. An element on displacement level is
 // a spring: its work is in the potential energy.
 template <class S>
-PICUS_HD PICUS_ALWAYS_INLINE bool book_contacts(const S& system, const StepData<S>& d, Ledger& ledger) {
-  double normal = 0, tangential = 0, drive = 0, force = 0, size = 0;
+PICUS_HD PICUS_ALWAYS_INLINE EnergyGain book_contacts(const S& system, const StepData<S>& d, Ledger& ledger) {
+  double normal = 0, tangential = 0, drive = 0, force = 0, size = 0, most = 0;
+  EnergyGain gain;
   for (int a = 0; a < d.active_contacts(); ++a) {
     const double* Lambda = d.solution.Lambda.data + 2 * a;
     const int row = 2 * d.active[a];
@@ -33,6 +35,10 @@ PICUS_HD PICUS_ALWAYS_INLINE bool book_contacts(const S& system, const StepData<
     drive -= Lambda[0] * d.w_hat[row] + Lambda[1] * d.w_hat[row + 1];
     force += Lambda[0] * d.force_part[2 * a] + Lambda[1] * d.force_part[2 * a + 1];
     size += Lambda[0] + math::abs(Lambda[1]);
+    if (Lambda[0] * gamma_N + Lambda[1] * gamma_T > most) {
+      most = Lambda[0] * gamma_N + Lambda[1] * gamma_T;
+      gain.contact = d.active[a];
+    }
   }
   if constexpr (StepData<S>::E > 0) {
     for (int e = 0; e < mechanics::element_count(system); ++e) {
@@ -53,7 +59,9 @@ PICUS_HD PICUS_ALWAYS_INLINE bool book_contacts(const S& system, const StepData<
   ledger.impact += normal;
   ledger.friction += tangential;
   ledger.drive += drive;
-  return normal + tangential > 0.5 * math::abs(force) + 1e-12 * size * d.v_ref;
+  gain.energy = normal + tangential;
+  gain.found = gain.energy > 0.5 * math::abs(force) + 1e-12 * size * d.v_ref;
+  return gain;
 }
 
 // Energy in the elements on displacement level: −λ g on either side of zero.

@@ -29,6 +29,11 @@ void StepOptions::validate() const {
   if (!(theta >= 0.5 && theta <= 1)) {
     throw InputError("theta is " + shown(theta) + "; accepted: a number from 0.5 to 1");
   }
+  if (chain_impacts && impact == contact::ImpactLaw::compliant) {
+    throw InputError(
+        "impacts are compliant and of one contact after the other; accepted: one of both (stiffness ratios are "
+        "between contacts that act together)");
+  }
   if (velocity_form && method != Method::stewart_trinkle) {
     throw InputError("the velocity form is that of stewart-trinkle; accepted: with that method");
   }
@@ -41,16 +46,29 @@ void StepOptions::refuse_space() const {
   }
 }
 
+void StepOptions::refuse_plane() const {
+  if (has_simple_impacts()) return;
+  throw InputError("impacts are by " + describe_impacts(*this) +
+                   "; accepted in space: newton, all contacts in one problem");
+}
+
 std::vector<std::string> method_names() {
   return {"moreau-midpoint", "moreau-jean", "stewart-trinkle", "tzitzouris-pang"};
 }
-std::vector<std::string> impact_names() { return {"newton"}; }
+std::vector<std::string> impact_names() { return {"newton", "poisson", "energetic", "compliant"}; }
 std::vector<std::string> solver_names() { return {"auto", "enumerate", "lemke", "gauss-seidel", "newton", "prox"}; }
 
-void check_impact(std::string_view name) { index_of("impact law", name, impact_names()); }
+std::string describe_impacts(const StepOptions& options) {
+  return impact_names()[static_cast<std::size_t>(options.impact)] +
+         (options.chain_impacts ? ", one contact after the other" : "");
+}
 
 // The names stand in the order of the enumerations.
 Method method_from_name(std::string_view name) { return static_cast<Method>(index_of("method", name, method_names())); }
+
+contact::ImpactLaw impact_from_name(std::string_view name) {
+  return static_cast<contact::ImpactLaw>(index_of("impact law", name, impact_names()));
+}
 
 contact::SolverChoice solver_from_name(std::string_view name) {
   return static_cast<contact::SolverChoice>(index_of("solver", name, solver_names()));

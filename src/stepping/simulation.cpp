@@ -1,5 +1,7 @@
 #include "picus/stepping/simulation.hpp"
 
+#include "picus/stepping/sparse_integration.hpp"
+
 #include "picus/support/error.hpp"
 
 namespace picus::stepping {
@@ -65,6 +67,9 @@ std::string describe(const Failure& failure, const mechanics::ModelDescription& 
              in_step(failure, model);
     case StepStatus::contradiction:
       return when + "constraints contradict each other: " + joined(failure.constraint_names);
+    case StepStatus::large_impact:
+      return when + "more contacts take part in one impact than its law is made for; accepted: up to " +
+             std::to_string(SparseIntegration::impact_limit) + ", or any number with --impact newton";
     case StepStatus::not_converged:
       return when + "the implicit equations of the step have no solution nearby; try a smaller time step";
     case StepStatus::no_solution:

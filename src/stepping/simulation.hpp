@@ -82,6 +82,8 @@ class Simulation {
   virtual const Totals& totals() const = 0;
   virtual EnergyRecord energy() const = 0;
   virtual Failure failure() const = 0;
+  // Of contacts that come up during a run; empty where the description has all names.
+  virtual std::string contact_name(int) const { return {}; }
   virtual const CycleMonitor* cycles() const = 0;                // null when the model defines none
   virtual std::vector<std::string> notes() const { return {}; }  // what a user should know about the start
 };

@@ -77,8 +77,9 @@ void SparseIntegration::pose_problem(double t, double dt, double lead, bool turn
       turn_[at(N)] = 0.5 * (gamma_A_[at(N)] - kept.gamma_N);
       turn_[at(T)] = 0.5 * (gamma_A_[at(T)] - kept.gamma_T);
     }
-    shift_[at(N)] = turn_[at(N)] + law.eN * (gamma_A_[at(N)] - turn_[at(N)]);
-    shift_[at(T)] = turn_[at(T)] + law.eT * (gamma_A_[at(T)] - turn_[at(T)]);
+    const double restitution = options_.has_simple_impacts() ? 1 : 0;  // else impacts have their own part of the step
+    shift_[at(N)] = turn_[at(N)] + restitution * law.eN * (gamma_A_[at(N)] - turn_[at(N)]);
+    shift_[at(T)] = turn_[at(T)] + restitution * law.eT * (gamma_A_[at(T)] - turn_[at(T)]);
     p.rho_inv[at(N)] = p.rho_inv[at(T)] = std::max(p.rho_inv[at(N)], p.rho_inv[at(T)]);
   }
   for (int e = 0; e < static_cast<int>(element_laws_.size()); ++e) {
@@ -120,7 +121,8 @@ void SparseIntegration::guess_states() {
     if (state == ContactState::open && !(problem_.b[at(N)] >= 0)) {
       state = problem_.b[at(T)] >= 0 ? ContactState::slip_positive : ContactState::slip_negative;
     }
-    if (c.law.mu == 0 && c.law.friction_force == 0 && state != ContactState::open) state = ContactState::slip_positive;
+    if (mu_[at(a)] == 0 && c.law.friction_force == 0 && state != ContactState::open)
+      state = ContactState::slip_positive;
     solution_.state[at(N)] = contact::normal_state(state);
     solution_.state[at(T)] = contact::tangential_state(state);
     if (kept.active_phase == phase_) {
@@ -157,7 +159,7 @@ void SparseIntegration::certify() {
     const int N = contact_row(a), T = N + 1;
     const contact::Law& law = contacts_.list[at(a)].law;
     judge(contact::law_residual(Lambda(N), Lambda(T), gamma_E_[at(N)] + shift_[at(N)], gamma_E_[at(T)] + shift_[at(T)],
-                                law.mu, p.rho_inv[at(N)], law.friction_force * dt_),
+                                mu_[at(a)], p.rho_inv[at(N)], law.friction_force * dt_),
           N, T);
   }
   for (int e = 0; e < static_cast<int>(element_laws_.size()); ++e) {
@@ -208,6 +210,31 @@ void SparseIntegration::name_contradiction(const std::vector<double>& missed) {
   }
 }
 
+// The problem as it stands: impulses, and u_E = u_A + du_free + M⁻¹ W Λ.
+StepStatus SparseIntegration::solve_with_forces() {
+  for (int i = 0; i < n_; ++i) u_E_[at(i)] = u_A_[at(i)] + du_free_[at(i)];
+  guess_states();
+  solver_.set_tolerance(options_.tolerance);
+  outcome_ = solver_.solve(problem_, constraints_, options_.solver, v_ref_, options_.check_uniqueness, solution_);
+  const bool tries_states =
+      options_.solver == contact::SolverChoice::automatic || options_.solver == contact::SolverChoice::enumerate;
+  const StepStatus failure = tries_states && outcome_.all_states ? StepStatus::no_solution : StepStatus::solver_failed;
+  if (outcome_.by == contact::SolvedBy::nothing) {
+    residual_ = 1;
+    certified_ = false;
+    return failure;
+  }
+  for (int r = 0; r < problem_.rows(); ++r) problem_.MinvW.add_to(r, Lambda(r), u_E_.data());
+  certify();
+  if (!constraints_hold()) return StepStatus::contradiction;
+  const double hopeless = outcome_.all_states ? hopeless_residual : hopeless_residual_of_many;
+  return certified_ || residual_ <= hopeless ? StepStatus::done : failure;
+}
+
+StepStatus SparseIntegration::solve_rows() {
+  return options_.has_simple_impacts() ? solve_with_forces() : solve_by_impact_law();
+}
+
 StepStatus SparseIntegration::solve_contact_phase(double t, double dt, double lead, bool turning) {
   kept_.resize(at(system_->contact_count()));
   for (const mechanics::ActiveContact& c : contacts_.list) {
@@ -219,26 +246,12 @@ StepStatus SparseIntegration::solve_contact_phase(double t, double dt, double le
   outcome_ = {};
   residual_ = 0;
   certified_ = true;
+  const bool friction_varies = choose_friction();
   if (problem_.rows() > 0) {
     v_ref_ = reference_velocity();
     if (!(v_ref_ < divergence)) return StepStatus::diverged;
-    guess_states();
-    solver_.set_tolerance(options_.tolerance);
-    outcome_ = solver_.solve(problem_, constraints_, options_.solver, v_ref_, options_.check_uniqueness, solution_);
-    const bool tries_states =
-        options_.solver == contact::SolverChoice::automatic || options_.solver == contact::SolverChoice::enumerate;
-    const StepStatus failure =
-        tries_states && outcome_.all_states ? StepStatus::no_solution : StepStatus::solver_failed;
-    if (outcome_.by == contact::SolvedBy::nothing) {
-      residual_ = 1;
-      certified_ = false;
-      return failure;
-    }
-    for (int r = 0; r < problem_.rows(); ++r) problem_.MinvW.add_to(r, Lambda(r), u_E_.data());
-    certify();
-    if (!constraints_hold()) return StepStatus::contradiction;
-    const double hopeless = outcome_.all_states ? hopeless_residual : hopeless_residual_of_many;
-    if (!certified_ && !(residual_ <= hopeless)) return failure;
+    const StepStatus status = friction_varies ? settle_friction() : solve_rows();
+    if (status != StepStatus::done) return status;
     if (constraints_ > 0 && problem_.rows() > constraints_) {
       // What forces do to a contact includes what the constraints make of them.
       work_.assign(at(n_), 0.0);
@@ -271,9 +284,11 @@ void SparseIntegration::keep_contacts() {
     const bool pressed = Lambda(N) > 0 || c.law.friction_force > 0;
     ContactState now = pressed && gamma_E_[at(N)] + turn_[at(N)] <= smooth ? contact_state(a) : ContactState::open;
     const double xi_T = gamma_E_[at(T)] + shift_[at(T)];
-    if (now > ContactState::stick && c.law.mu > 0 && std::abs(xi_T) <= 1e-9 * v_ref_) now = ContactState::stick;
+    if (now > ContactState::stick && mu_[at(a)] > 0 && std::abs(xi_T) <= 1e-9 * v_ref_) now = ContactState::stick;
 
-    if (before == ContactState::open && Lambda(N) > 0) {
+    if (c.contact == jammed_) {
+      events_.push_back({c.contact, EventKind::jam, Lambda(N)});
+    } else if (before == ContactState::open && Lambda(N) > 0) {
       const std::int64_t open_steps = totals_.steps - kept.opened_step;
       const double share = open_steps <= flutter_steps ? 1.5 * static_cast<double>(open_steps) : touch_share;
       const bool is_impact = turn_[at(N)] - gamma_A_[at(N)] > share * within;

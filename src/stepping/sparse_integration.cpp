@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "picus/stepping/impact_check.hpp"
+#include "picus/stepping/sparse_impact_workspace.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::stepping {
@@ -41,7 +43,10 @@ SparseIntegration::SparseIntegration(std::unique_ptr<mechanics::SparseSystem> sy
   u_A_ = du_free_ = u_E_ = u_;
   g_.assign(at(constraints_), 0.0);
   gamma_start_ = missed_ = g_;
-  for (int e = 0; e < system_->element_count(); ++e) element_laws_.push_back(system_->element_law(e));
+  for (int e = 0; e < system_->element_count(); ++e) {
+    element_laws_.push_back(system_->element_law(e));
+    check_impact_law(options_, element_laws_.back(), system_->contact_name(system_->element_number(e)));
+  }
   kept_elements_.assign(element_laws_.size(), contact::RowState::inner);
   displacement_.assign(element_laws_.size(), 0.0);
   if (!evaluate_mass(q_, 0)) {
@@ -53,6 +58,9 @@ SparseIntegration::SparseIntegration(std::unique_ptr<mechanics::SparseSystem> sy
   system_->find_contacts(q_.data(), 0, options_.active_gap, contacts_);
   kept_.resize(at(system_->contact_count()));
   note_overlaps();
+  for (const mechanics::ActiveContact& c : contacts_.list) {
+    check_impact_law(options_, c.law, system_->contact_name(c.contact));
+  }
   contacts_.clear();
   start_energy_ = kinetic_energy() + potential_energy();
   start_rest_ = system_->kinetic_rest(q_.data(), u_.data(), 0);
@@ -250,15 +258,23 @@ void SparseIntegration::book_contacts() {
     totals_.worst_penetration = std::max(totals_.worst_penetration, -c.gap);
   }
   totals_.worst_residual = std::max(totals_.worst_residual, residual_);
-  double normal = 0, tangential = 0, drive = 0, force = 0, size = 0;
+  double normal = 0, tangential = 0, drive = 0, force = 0, size = 0, most_work = 0;
+  int most = -1;
   for (int r = 0; r < constraints_; ++r) drive -= Lambda(r) * w_hat_[at(r)];
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
+    double of_contact = 0;
     for (int part = 0; part < 2; ++part) {
       const int r = contact_row(a) + part;
-      (part == 0 ? normal : tangential) += 0.5 * Lambda(r) * (gamma_A_[at(r)] + gamma_E_[at(r)]);
+      const double work = 0.5 * Lambda(r) * (gamma_A_[at(r)] + gamma_E_[at(r)]);
+      (part == 0 ? normal : tangential) += work;
+      of_contact += work;
       drive -= Lambda(r) * w_hat_[at(r)];
       force += Lambda(r) * force_part_[at(r)];
       size += std::abs(Lambda(r));
+    }
+    if (of_contact > most_work) {
+      most_work = of_contact;
+      most = contacts_.list[at(a)].contact;
     }
   }
   for (int e = 0; e < static_cast<int>(element_laws_.size()); ++e) {
@@ -278,10 +294,13 @@ void SparseIntegration::book_contacts() {
   ledger_.impact += normal;
   ledger_.friction += tangential;
   ledger_.drive += drive;
-  if (normal + tangential > 0.5 * std::abs(force) + 1e-12 * size * v_ref_) {
-    if (totals_.energy_gain_steps == 0) totals_.first_energy_gain_time = time();
-    ++totals_.energy_gain_steps;
-  }
+  note_jam();
+  if (!(normal + tangential > 0.5 * std::abs(force) + 1e-12 * size * v_ref_)) return;
+  EnergyGain gain{true, time(), most, normal + tangential, false, {}};
+  if (totals_.energy_gain_steps == 0 || gain.energy > totals_.largest_gain.energy) judge_laws(gain);
+  if (totals_.energy_gain_steps == 0) totals_.first_gain = gain;
+  if (gain.energy > totals_.largest_gain.energy) totals_.largest_gain = gain;
+  ++totals_.energy_gain_steps;
 }
 
 void SparseIntegration::book_work(double t_M) {

@@ -28,6 +28,11 @@ class SparseIntegration {
   // Throws InputError for options out of range, and for a start whose constraints cannot be met.
   SparseIntegration(std::unique_ptr<mechanics::SparseSystem> system, std::vector<double> q0, std::vector<double> u0,
                     const StepOptions& options);
+  ~SparseIntegration();
+  SparseIntegration(SparseIntegration&&) noexcept;
+
+  // Impacts by laws other than Newton's in one problem: contacts that may take part in one together.
+  static constexpr int impact_limit = 32;
 
   StepStatus step();
   // The impact laws alone at the time reached, with a blow J (N s; empty: none).
@@ -87,11 +92,25 @@ class SparseIntegration {
   void note_overlaps();
   std::string worst_constraints(const std::vector<double>& g) const;
 
+  // impacts and friction by other laws
+  struct ImpactWorkspace;
+  StepStatus solve_by_impact_law();
+  void respond(int r, std::vector<double>& v, std::vector<double>& y);
+  void couple_contacts(ImpactWorkspace& w);
+  void gather_impact(ImpactWorkspace& w, const std::vector<double>& b);
+  bool choose_friction();
+  void set_friction(int a);
+  StepStatus settle_friction();
+  void judge_laws(EnergyGain& gain);
+  void note_jam();
+
   // a step
   bool evaluate_mass(const std::vector<double>& q, double t);
   StepStatus solve_contact_phase(double t, double dt, double lead, bool turning);
   void pose_problem(double t, double dt, double lead, bool turning);
   void guess_states();
+  StepStatus solve_rows();
+  StepStatus solve_with_forces();
   void certify();
   bool constraints_hold();
   void name_contradiction(const std::vector<double>& missed);
@@ -123,6 +142,10 @@ class SparseIntegration {
   double dt_ = 0, v_ref_ = 0, residual_ = 0;
   bool certified_ = true;
   contact::RowOutcome outcome_;
+  std::vector<double> mu_;   // friction coefficients in use, by active contacts
+  std::vector<char> holds_;  // by mu_static
+  int jammed_ = -1;          // contact that took an impulse without a collision
+  std::unique_ptr<ImpactWorkspace> impact_;
 
   std::vector<Kept> kept_;
   std::vector<int> closed_;  // contacts that were closed after the last step

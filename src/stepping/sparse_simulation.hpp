@@ -20,6 +20,7 @@ class SparseSimulation final : public Simulation {
   Failure failure() const override;
   const CycleMonitor* cycles() const override { return cycles_ ? &*cycles_ : nullptr; }
   std::vector<std::string> notes() const override;
+  std::string contact_name(int contact) const override { return run_.system().contact_name(contact); }
 
  private:
   bool give_blows(bool is_recorded, Recording& recording);

@@ -306,19 +306,26 @@ void SpatialIntegration::certify(double dt) {
 // As book_contacts() of sparse_integration.cpp.
 void SpatialIntegration::book() {
   totals_.worst_residual = std::max(totals_.worst_residual, residual_);
-  double normal = 0, tangential = 0, force = 0, size = 0;
+  double normal = 0, tangential = 0, force = 0, size = 0, most_work = 0;
+  int most = -1;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     totals_.worst_penetration = std::max(totals_.worst_penetration, -contacts_[i].gap);
     const Eigen::Vector4d mean = 0.5 * (gamma_A_[i] + gamma_E_[i]);
     normal += Lambda_[i][0] * mean[0];
     tangential += Lambda_[i].tail<3>().dot(mean.tail<3>());
+    if (Lambda_[i].dot(mean) > most_work) {
+      most_work = Lambda_[i].dot(mean);
+      most = contacts_[i].number;
+    }
     force += Lambda_[i].dot(force_part_[i]);
     size += Lambda_[i].cwiseAbs().sum();
   }
   ledger_.impact += normal;
   ledger_.friction += tangential;
   if (normal + tangential > 0.5 * std::abs(force) + 1e-12 * size * v_ref_) {
-    if (totals_.energy_gain_steps == 0) totals_.first_energy_gain_time = time();
+    const EnergyGain gain{true, time(), most, normal + tangential, false, {}};
+    if (totals_.energy_gain_steps == 0) totals_.first_gain = gain;
+    if (gain.energy > totals_.largest_gain.energy) totals_.largest_gain = gain;
     ++totals_.energy_gain_steps;
   }
 }

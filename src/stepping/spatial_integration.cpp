@@ -34,6 +34,7 @@ SpatialIntegration::SpatialIntegration(mechanics::SpatialSystem system, std::vec
                                        std::vector<Vector> u0, const StepOptions& options)
     : system_(std::move(system)), options_(options), q_(std::move(q0)), u_(std::move(u0)) {
   options_.validate();
+  options_.refuse_plane();
   if (q_.size() != at(system_.moving()) || u_.size() != at(system_.moving())) {
     throw InputError("the start has not one pose and one velocity a moving body");
   }

@@ -15,6 +15,7 @@ enum class StepStatus : unsigned char {
   diverged,       // velocities that are no numbers or beyond all measure; the state is left as it was
   invalid_law,    // a contact law that depends on the position has left its range; the state is left as it was
   contradiction,  // constraints that cannot hold together; the state is left as it was before the step
+  large_impact,   // more contacts in one impact than its law is made for; the state is left as it was
   not_converged,  // the implicit equations of the step found no solution; the state is left as it was
 };
 
@@ -53,6 +54,9 @@ struct StepData {
   math::Matrix<R, R> G_all;      // only for constant M and W
   math::Vector<E> displacement;  // of elements
   contact::Law law[capacity];
+  double mu[capacity];   // friction coefficients in use: that of the law, where it is constant
+  bool holds[capacity];  // by mu_static; where friction varies
+  bool friction_varies;
   contact::ElementLaw element_law[math::at_least_one(E)];
   double rho_inv[math::at_least_one(R)];
 
@@ -71,6 +75,7 @@ struct StepData {
   contact::SolvedBy solved_by;
   bool uniqueness_known;
   bool several_solutions;
+  int jammed;  // contact that took an impulse without a collision; −1: none (kept by Integration)
 
   // Carried from step to step: the states of contacts at the end of the last step (open when inactive or rebounding),
   // and of elements.
@@ -176,15 +181,18 @@ PICUS_HD PICUS_ALWAYS_INLINE double delassus_entry(const S& system, const StepDa
 template <mechanics::System S>
 PICUS_HD StepStatus prepare(const S& system, const State<S>& x, double t, StepData<S>& d) {
   d.active_count = 0;
+  d.jammed = -1;
   d.rows = 0;
   d.residual = 0;
   d.certified = true;
   d.solved_by = contact::SolvedBy::nothing;
   d.uniqueness_known = true;
+  d.friction_varies = false;
   d.several_solutions = false;
   const int contacts = system.contact_count(), elements = mechanics::element_count(system);
   for (int i = 0; i < contacts; ++i) {
     d.law[i] = mechanics::law_at(system, i, x.q, t);
+    d.mu[i] = d.law[i].mu;
     d.kept[i] = contact::ContactState::open;
   }
   if constexpr (StepData<S>::E > 0) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "picus/contact/certificate.hpp"
+#include "picus/contact/impact_law.hpp"
 #include "picus/contact/planar_solver.hpp"
 
 namespace picus::stepping {
@@ -17,16 +18,23 @@ struct StepOptions {
   double theta = 0.5;                                         // of moreau-jean, 0.5 … 1
   double active_gap = 1e-12;                                  // m; a contact with gap ≤ this is active
   double tolerance = contact::default_certificate_tolerance;  // of the certificate, relative to v_ref
+  contact::ImpactLaw impact = contact::ImpactLaw::newton;
+  bool chain_impacts = false;  // one contact after the other, instead of all in one problem
   contact::SolverChoice solver = contact::SolverChoice::automatic;
   bool check_uniqueness = true;  // count steps with several solutions, where that is cheap (see docs/method.md)
   bool velocity_form = false;  // of stewart-trinkle: ξ_N = γ_N at contacts with a closed gap, instead of g/Δt + γ_N
   bool project_drift = false;  // move overlapping contacts back to zero gap after each step
   bool impact_at_start = false;  // apply the impact laws (Δt = 0) before the first step, so that u0 obeys them
 
+  // Newton's law for all contacts together is one problem with the step; all others come before its forces.
+  constexpr bool has_simple_impacts() const { return impact == contact::ImpactLaw::newton && !chain_impacts; }
+
   // Throws InputError that names the field, its value and the bound.
   void validate() const;
   // Throws InputError where the method is one for bodies in space.
   void refuse_space() const;
+  // Throws InputError where impacts are by a law that space does not know.
+  void refuse_plane() const;
 };
 
 // Where a candidate misses the law by more than this share of v_ref, the step has no solution and the run stops; below,

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "picus/contact/planar_solver.hpp"
+#include "picus/stepping/findings.hpp"
 
 namespace picus::stepping {
 
@@ -18,7 +19,9 @@ struct Totals {
   std::int64_t uniqueness_examined_steps = 0;
   std::int64_t multiple_solution_steps = 0;
   std::int64_t energy_gain_steps = 0;
-  double first_energy_gain_time = -1;
+  EnergyGain first_gain, largest_gain;
+  std::int64_t jam_steps = 0;
+  Jam first_jam;
   std::int64_t projected_steps = 0;      // in which a drift was projected away
   std::int64_t uncertified_impacts = 0;  // of those asked for by impact()
 };

@@ -76,7 +76,7 @@ TEST(Options, AreValidated) {
   EXPECT_THROW(o.validate(), InputError);
   EXPECT_THROW(solver_from_name("lemkke"), InputError);
   EXPECT_THROW(method_from_name("moreau"), InputError);
-  EXPECT_THROW(check_impact("poisson"), InputError);
+  EXPECT_THROW(impact_from_name("poison"), InputError);
 }
 
 TEST(Events, OfADropWithoutRebound) {

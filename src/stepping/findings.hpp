@@ -1,0 +1,63 @@
+// What a user should be told about a step: energy that contacts fed in, and impulses without a collision.
+#pragma once
+
+#include "picus/contact/impact_law.hpp"
+#include "picus/support/portable.hpp"
+
+namespace picus::stepping {
+
+// Contacts that fed energy into the system, which dissipative laws cannot do by themselves.
+struct EnergyGain {
+  bool found = false;
+  double time = -1;   // s
+  int contact = -1;   // which did most of it, from 0
+  double energy = 0;  // J, of all contacts in the step
+  bool by_law_known = false;
+  double by_law[4] = {};  // what each impact law would have done to the kinetic energy there, in the order of ImpactLaw
+};
+
+// An impulse without a collision (Painlevé's problem; Stewart 2000, section 1.3): no closed contact approaches, no
+// force could do it in a step, and yet the velocities jump, because sliding on would press the contact ever harder:
+// what a normal force N with its friction does to the normal acceleration, (G_NN ∓ μ G_NT) N, is negative.
+struct Jam {
+  bool found = false;
+  double time = -1;
+  int contact = -1;
+  double Lambda_N = 0;     // N s
+  double coefficient = 0;  // G_NN ∓ μ G_NT, 1/kg
+};
+
+// Limits of what counts as one: multiples of what forces do to relative velocities in the step.
+inline constexpr double jam_impulse = 100, jam_jump = 30, jam_approach = 1.5;
+
+// One contact in a step, for find_jam.
+struct ContactSeen {
+  double Lambda_N, rho_inv, gamma_NA, gamma_TA, gamma_TE, force_N, force_T;
+};
+
+// The contact that takes most, if the step has a jam; −1 otherwise. `contact(a)` tells of the a-th one.
+template <class Contact>
+PICUS_HD int find_jam(int contacts, double v_ref, Contact&& contact) {
+  double forces = 1e-9 * v_ref, largest = 0;
+  int where = -1;
+  for (int a = 0; a < contacts; ++a) {
+    const ContactSeen c = contact(a);
+    const double force = math::max(math::abs(c.force_N), math::abs(c.force_T));
+    if (-c.gamma_NA > jam_approach * math::abs(c.force_N) + 1e-9 * v_ref) return -1;  // a collision
+    forces = math::max(forces, force);
+    if (c.Lambda_N * c.rho_inv > largest) {
+      largest = c.Lambda_N * c.rho_inv;
+      where = a;
+    }
+  }
+  if (where < 0 || !(largest > jam_impulse * forces)) return -1;
+  const ContactSeen c = contact(where);
+  return math::abs(c.gamma_TE - c.gamma_TA) > jam_jump * forces ? where : -1;
+}
+
+// G_NN ∓ μ G_NT for the way the contact slid before.
+PICUS_HD inline double jam_coefficient(double G_NN, double G_NT, double mu, double gamma_TA) {
+  return G_NN - (gamma_TA > 0 ? mu : -mu) * G_NT;
+}
+
+}  // namespace picus::stepping

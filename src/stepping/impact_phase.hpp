@@ -1,0 +1,133 @@
+// A step by an impact law that is not one problem with restitution: Poisson's, energetic and compliant impacts, and
+// impacts of one contact after the other.
+//
+// Forces are no impacts, and restitution is not to act on what they do in a step: a body at rest would never come to
+// rest. So the step has three parts.
+//   1. the problem with forces and without restitution: what the step needs
+//   2. the same without forces, from the states of 1: impulses that velocities alone demand are an impact. Without any
+//      the step ends with 1. (In Painlevé's problem they are found here though no contact approaches.)
+//   3. else the impact law, then the problem with forces and without restitution from the velocities behind it.
+// Impulses of 3 add up; each part is certified.
+#pragma once
+
+#include "picus/contact/impact_law.hpp"
+#include "picus/stepping/contact_rows.hpp"
+
+namespace picus::stepping {
+
+// A contact that takes more than this share of v_ref without forces is in an impact.
+inline constexpr double impact_share = 1e-9;
+
+// Contacts of the step and what is known of them, without forces; `seeded`: with what forces do in the step.
+template <mechanics::System S, class Inertia>
+PICUS_HD contact::ImpactContacts<StepData<S>::K> impact_contacts(const S& system, const Inertia& inertia,
+                                                                 const StepData<S>& d, bool seeded) {
+  contact::ImpactContacts<StepData<S>::K> c;
+  c.count = d.active_contacts();
+  for (int a = 0; a < c.count; ++a) {
+    const int i = d.active[a];
+    c.mu[a] = d.mu[i];
+    c.e[a] = d.law[i].eN;
+    c.stiffness[a] = d.law[i].stiffness;
+  }
+  for (int r = 0; r < 2 * c.count; ++r) {
+    const int from = d.system_row(r, system.contact_count());
+    for (int s = 0; s < 2 * c.count; ++s) {
+      c.G(r, s) = delassus(system, inertia, d, from, d.system_row(s, system.contact_count()));
+    }
+    // A blow (Δt = 0) is part of the impact.
+    c.gamma[r] = d.gamma_A[r] + (seeded || d.dt == 0 ? d.force_part[r] : 0);
+  }
+  return c;
+}
+
+template <mechanics::System S, class Inertia>
+PICUS_HD StepStatus solve_by_impact_law(const S& system, const StepOptions& options, const Inertia& inertia,
+                                        const math::Vector<S::max_u>& u_A, math::Vector<S::max_u>& u_E,
+                                        StepData<S>& d) {
+  constexpr int R = StepData<S>::R, K = StepData<S>::K;
+  const int contact_rows = 2 * d.active_contacts();
+  for (int r = 0; r < contact_rows; ++r) d.shift[r] = 0;
+  contact::PlanarProblem<R> p;
+  pose_problem(system, inertia, d, p);
+  d.v_ref = contact::reference_velocity(p, velocities_of(system, p, d));
+  if (!(d.v_ref < divergence)) return StepStatus::diverged;
+  d.uniqueness_known = d.several_solutions = false;
+  const StepStatus failure = failure_of(options.solver, contact::can_enumerate(p));
+  contact::PlanarSolution<R>& s = d.solution;
+  const auto fail = [&] {
+    d.residual = 1;
+    d.certified = false;
+    return failure;
+  };
+  const auto solve = [&] {
+    for (int a = 0; a < d.active_contacts(); ++a) {
+      const contact::ContactState guess = guess_state(d, a, p.b[2 * a], p.b[2 * a + 1]);
+      s.state[2 * a] = contact::normal_state(guess);
+      s.state[2 * a + 1] = contact::tangential_state(guess);
+    }
+    for (int e = 0; e < mechanics::element_count(system); ++e) s.state[d.element_row(e)] = d.kept_element[e];
+    d.solved_by = contact::solve_planar(p, options.solver, d.v_ref, s).by;
+    contact::clip_to_bounds(p, s.Lambda);
+    return d.solved_by != contact::SolvedBy::nothing;
+  };
+  if (!solve()) return fail();
+
+  contact::ImpactContacts<K> contacts = impact_contacts(system, inertia, d, false);
+  contact::PlanarProblem<2 * K> compression = contact::pose_impact(contacts, false);
+  contact::PlanarSolution<2 * K> free_of_forces = {};
+  for (int r = 0; r < contact_rows; ++r) free_of_forces.state[r] = s.state[r];
+  const contact::PlanarSolution<2 * K> states = free_of_forces;
+  bool is_impact = false, approaches = false;
+  if (contact::solve_planar(compression, options.solver, d.v_ref, free_of_forces).by == contact::SolvedBy::nothing) {
+    return fail();
+  }
+  for (int N = 0; N < contact_rows; N += 2) {
+    is_impact = is_impact || free_of_forces.Lambda[N] * compression.rho_inv[N] > impact_share * d.v_ref;
+    approaches = approaches || contacts.gamma[N] < -impact_share * d.v_ref;
+  }
+  if (!is_impact) {
+    apply_impulses(system, d, u_E);
+    certify(system, u_A, u_E, options.tolerance, d);
+    return d.certified || d.residual <= hopeless_residual ? StepStatus::done : failure;
+  }
+
+  // A process needs an approach to start from; where there is none, forces give the first of it.
+  const bool is_process = options.impact >= contact::ImpactLaw::energetic;
+  const bool seeded = is_process && !approaches && d.dt > 0;
+  if (seeded) contacts = impact_contacts(system, inertia, d, true);
+  const contact::ImpactImpulses<K> impact = options.chain_impacts
+                                                ? contact::run_impact_chain(options.impact, contacts)
+                                                : contact::run_impact(options.impact, contacts, options.solver, states);
+  if (!impact.finished) return fail();
+
+  // Forces act on the velocities behind the impact: b = γ_A + G Λ + what they do.
+  for (int r = 0; r < d.rows; ++r) {
+    for (int c = 0; c < contact_rows; ++c) p.b[r] += p.G(r, c) * impact.Lambda[c];
+  }
+  if (!solve()) return fail();
+  apply_impulses(system, d, u_E);
+  for (int r = 0; r < contact_rows; ++r) {
+    const int from = d.system_row(r, system.contact_count());
+    for (int j = 0; j < system.u_size(); ++j) u_E[j] += d.MinvW(from, j) * impact.Lambda[r];
+  }
+  certify(system, u_A, u_E, options.tolerance, d);
+  const double residual = d.v_ref > 0 ? impact.residual / d.v_ref : 0;
+  d.residual = math::worse(d.residual, residual);
+  d.certified = d.certified && residual <= options.tolerance;
+  for (int N = 0; N < contact_rows; N += 2) {
+    if (impact.Lambda[N] > 0 && s.state[N] == contact::RowState::lower && d.gamma_E[N] <= impact_share * d.v_ref) {
+      // Closed behind the impact, though no force presses it.
+      const double v = d.gamma_E[N + 1];
+      s.state[N] = contact::RowState::inner;
+      s.state[N + 1] = math::abs(v) <= impact_share * d.v_ref ? contact::RowState::inner
+                       : v > 0                                ? contact::RowState::lower
+                                                              : contact::RowState::upper;
+    }
+    s.Lambda[N] += impact.Lambda[N];
+    s.Lambda[N + 1] += impact.Lambda[N + 1];
+  }
+  return d.certified || d.residual <= hopeless_residual ? StepStatus::done : failure;
+}
+
+}  // namespace picus::stepping

@@ -1,0 +1,281 @@
+// Impact laws that are not one problem with restitution, and friction that depends on sliding: as impact_phase.hpp and
+// settle_friction() of contact_phase.hpp.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "picus/stepping/impact_phase.hpp"
+#include "picus/stepping/sparse_impact_workspace.hpp"
+
+namespace picus::stepping {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+SparseIntegration::~SparseIntegration() = default;
+SparseIntegration::SparseIntegration(SparseIntegration&&) noexcept = default;
+
+// v = M⁻¹ w_r without what the constraints take: y are their impulses.
+void SparseIntegration::respond(int r, std::vector<double>& v, std::vector<double>& y) {
+  v.assign(at(n_), 0.0);
+  problem_.MinvW.add_to(r, 1, v.data());
+  if (constraints_ == 0) return;
+  y.resize(at(constraints_));
+  for (int c = 0; c < constraints_; ++c) y[at(c)] = -problem_.W.dot(c, v.data());
+  solver_.bilateral().solve(y);
+  for (int c = 0; c < constraints_; ++c) problem_.MinvW.add_to(c, y[at(c)], v.data());
+}
+
+// Groups of active contacts that feel each other; the numbers of groups are those of their first members.
+void SparseIntegration::couple_contacts(ImpactWorkspace& w) {
+  const int k = static_cast<int>(contacts_.list.size());
+  w.group.resize(at(k));
+  for (int a = 0; a < k; ++a) w.group[at(a)] = a;
+  for (int a = 0; a < k; ++a) {
+    for (int part = 0; part < 2; ++part) {
+      respond(contact_row(a) + part, w.v, w.y);
+      for (int b = 0; b < k; ++b) {
+        if (w.group[at(b)] == w.group[at(a)]) continue;
+        const int N = contact_row(b);
+        if (problem_.W.dot(N, w.v.data()) == 0 && problem_.W.dot(N + 1, w.v.data()) == 0) continue;
+        const int from = std::max(w.group[at(a)], w.group[at(b)]), to = std::min(w.group[at(a)], w.group[at(b)]);
+        for (int& g : w.group) g = g == from ? to : g;
+      }
+    }
+  }
+}
+
+// The members of one group as a dense problem with the constraints taken into account; γ from `b` of all rows.
+void SparseIntegration::gather_impact(ImpactWorkspace& w, const std::vector<double>& b) {
+  contact::ImpactContacts<impact_limit>& c = w.contacts;
+  c.count = static_cast<int>(w.members.size());
+  // What constraints still miss they take away first.
+  w.response.assign(at(n_), 0.0);
+  if (constraints_ > 0) {
+    w.y.resize(at(constraints_));
+    for (int r = 0; r < constraints_; ++r) w.y[at(r)] = -b[at(r)];
+    solver_.bilateral().solve(w.y);
+    for (int r = 0; r < constraints_; ++r) problem_.MinvW.add_to(r, w.y[at(r)], w.response.data());
+  }
+  for (int i = 0; i < c.count; ++i) {
+    const int a = w.members[at(i)];
+    const contact::Law& law = contacts_.list[at(a)].law;
+    c.mu[i] = mu_[at(a)];
+    c.e[i] = law.eN;
+    c.stiffness[i] = law.stiffness;
+    for (int part = 0; part < 2; ++part) {
+      const int r = contact_row(a) + part;
+      c.gamma[2 * i + part] = b[at(r)] + problem_.W.dot(r, w.response.data());
+      respond(r, w.v, w.y);
+      for (int j = 0; j < c.count; ++j) {
+        const int N = contact_row(w.members[at(j)]);
+        c.G(2 * j, 2 * i + part) = problem_.W.dot(N, w.v.data());
+        c.G(2 * j + 1, 2 * i + part) = problem_.W.dot(N + 1, w.v.data());
+      }
+    }
+  }
+}
+
+StepStatus SparseIntegration::solve_by_impact_law() {
+  contact::SparseProblem& p = problem_;
+  const StepStatus solved = solve_with_forces();
+  if (solved != StepStatus::done || contacts_.list.empty()) return solved;
+
+  // Without forces, from the states found with them.
+  if (!impact_) impact_ = std::make_unique<ImpactWorkspace>();
+  ImpactWorkspace& w = *impact_;
+  const contact::SparseSolution with_forces = solution_;
+  const std::vector<double> u_with_forces = u_E_;
+  const std::vector<double> b_with_forces = p.b;
+  w.law = p.law;
+  for (int r = constraints_; r < p.rows(); ++r) {
+    contact::RowLaw& law = p.law[at(r)];
+    if (law.has_lower()) law.lower = 0;
+    if (law.has_upper()) law.upper = 0;
+  }
+  if (dt_ > 0) {
+    for (int r = 0; r < p.rows(); ++r) p.b[at(r)] -= force_part_[at(r)];
+  }
+  const contact::RowOutcome outcome = outcome_;
+  const bool found =
+      solver_.solve(p, constraints_, options_.solver, v_ref_, false, solution_).by != contact::SolvedBy::nothing;
+  w.b = p.b;
+  p.law = w.law;
+  p.b = b_with_forces;
+  std::vector<char> in_impact(contacts_.list.size(), 0);
+  bool any = false;
+  for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
+    const int N = contact_row(a);
+    in_impact[at(a)] = found && Lambda(N) * p.rho_inv[at(N)] > impact_share * v_ref_ ? 1 : 0;
+    any = any || in_impact[at(a)] != 0;
+  }
+  const contact::SparseSolution compression = solution_;
+  solution_ = with_forces;
+  outcome_ = outcome;
+  if (!any) return StepStatus::done;
+
+  couple_contacts(w);
+  w.Lambda.assign(at(p.rows()), 0.0);
+  double residual = 0;
+  for (int g = 0; g < static_cast<int>(contacts_.list.size()); ++g) {
+    w.members.clear();
+    bool concerned = false;
+    for (int a = g; a < static_cast<int>(contacts_.list.size()); ++a) {
+      if (w.group[at(a)] != g) continue;
+      w.members.push_back(a);
+      concerned = concerned || in_impact[at(a)] != 0;
+    }
+    if (!concerned) continue;
+    if (w.members.size() > at(impact_limit)) return StepStatus::large_impact;
+    gather_impact(w, w.b);
+    bool approaches = false;
+    for (int i = 0; i < w.contacts.count; ++i) {
+      const int N = contact_row(w.members[at(i)]);
+      approaches = approaches || w.contacts.gamma[2 * i] < -impact_share * v_ref_;
+      w.states.state[2 * i] = with_forces.state[at(N)];
+      w.states.state[2 * i + 1] = with_forces.state[at(N + 1)];
+    }
+    const bool is_process = options_.impact >= contact::ImpactLaw::energetic;
+    if (is_process && !approaches && dt_ > 0) gather_impact(w, p.b);
+    const auto impact = options_.chain_impacts ? contact::run_impact_chain(options_.impact, w.contacts)
+                                               : contact::run_impact(options_.impact, w.contacts,
+                                                                     contact::SolverChoice::automatic, w.states);
+    if (!impact.finished) return StepStatus::solver_failed;
+    residual = math::worse(residual, impact.residual);
+    for (int i = 0; i < w.contacts.count; ++i) {
+      const int N = contact_row(w.members[at(i)]);
+      w.Lambda[at(N)] = impact.Lambda[2 * i];
+      w.Lambda[at(N + 1)] = impact.Lambda[2 * i + 1];
+    }
+  }
+
+  // Forces act on the velocities behind the impact.
+  w.response.assign(at(n_), 0.0);
+  for (int r = constraints_; r < p.rows(); ++r) p.MinvW.add_to(r, w.Lambda[at(r)], w.response.data());
+  for (int r = 0; r < p.rows(); ++r) p.b[at(r)] += p.W.dot(r, w.response.data());
+  for (int i = 0; i < n_; ++i) du_free_[at(i)] += w.response[at(i)];
+  const StepStatus status = solve_with_forces();
+  for (int i = 0; i < n_; ++i) du_free_[at(i)] -= w.response[at(i)];
+  p.b = b_with_forces;
+  if (status != StepStatus::done) return status;
+  residual_ = math::worse(residual_, v_ref_ > 0 ? residual / v_ref_ : 0);
+  certified_ = certified_ && residual_ <= options_.tolerance;
+  for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
+    const int N = contact_row(a), T = N + 1;
+    if (w.Lambda[at(N)] > 0 && row_state(N) == contact::RowState::lower && gamma_E_[at(N)] <= impact_share * v_ref_) {
+      const double v = gamma_E_[at(T)];
+      solution_.state[at(N)] = contact::RowState::inner;
+      solution_.state[at(T)] = std::abs(v) <= impact_share * v_ref_ ? contact::RowState::inner
+                               : v > 0                              ? contact::RowState::lower
+                                                                    : contact::RowState::upper;
+    }
+    solution_.Lambda[at(N)] += w.Lambda[at(N)];
+    solution_.Lambda[at(T)] += w.Lambda[at(T)];
+  }
+  return certified_ || residual_ <= hopeless_residual ? StepStatus::done : StepStatus::solver_failed;
+}
+
+// Friction coefficients to begin with. False: all are constant.
+bool SparseIntegration::choose_friction() {
+  bool varies = false;
+  mu_.resize(contacts_.list.size());
+  holds_.assign(contacts_.list.size(), 0);
+  for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
+    const contact::Law& law = contacts_.list[at(a)].law;
+    mu_[at(a)] = law.mu;
+    if (law.has_constant_mu()) continue;
+    varies = true;
+    const int N = contact_row(a), T = N + 1;
+    const Kept& kept = kept_[at(contacts_.list[at(a)].contact)];
+    const double speed = std::abs(gamma_A_[at(T)]);
+    const bool at_rest = speed <= 1e-9 * (std::abs(force_part_[at(N)]) + std::abs(force_part_[at(T)]));
+    const bool holds =
+        kept.state == contact::ContactState::stick || (kept.state == contact::ContactState::open && at_rest);
+    holds_[at(a)] = holds ? 1 : 0;
+    mu_[at(a)] = holds ? std::max(law.mu, law.mu_static) : contact::sliding_mu(law, speed);
+    set_friction(a);
+  }
+  return varies;
+}
+
+void SparseIntegration::set_friction(int a) {
+  const int N = contact_row(a);
+  problem_.law[at(N + 1)] = contact::friction_row(mu_[at(a)], contacts_.list[at(a)].law.friction_force * dt_, N);
+}
+
+StepStatus SparseIntegration::settle_friction() {
+  constexpr int rounds = 100;
+  double last = math::infinity, weight = 1, error = 0;
+  std::vector<double> next(contacts_.list.size());
+  for (int round = 0; round < rounds; ++round) {
+    const StepStatus status = solve_rows();
+    if (status != StepStatus::done) return status;
+    error = 0;
+    bool released = false;
+    for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
+      const contact::Law& law = contacts_.list[at(a)].law;
+      const int N = contact_row(a), T = N + 1;
+      next[at(a)] = mu_[at(a)];
+      const double speed = std::abs(gamma_E_[at(T)]);
+      if (law.has_constant_mu() || !(Lambda(N) > 0) || !(speed > 1e-12 * v_ref_)) continue;
+      next[at(a)] = contact::sliding_mu(law, speed);
+      if (holds_[at(a)] != 0) {
+        holds_[at(a)] = 0;
+        released = true;
+      } else {
+        error = std::max(error, std::abs(next[at(a)] - mu_[at(a)]) * Lambda(N) * problem_.rho_inv[at(N)]);
+      }
+    }
+    if (!released && error <= 1e-13 * v_ref_) return StepStatus::done;
+    if (!released && round > 0 && error >= 0.9 * last) weight *= 0.7;
+    last = error;
+    for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
+      if (next[at(a)] == mu_[at(a)]) continue;
+      mu_[at(a)] += (released ? 1 : weight) * (next[at(a)] - mu_[at(a)]);
+      set_friction(a);
+    }
+  }
+  if (v_ref_ > 0) residual_ = math::worse(residual_, error / v_ref_);
+  certified_ = certified_ && residual_ <= options_.tolerance;
+  return StepStatus::done;
+}
+
+// The same impact by each law, where few contacts take part.
+void SparseIntegration::judge_laws(EnergyGain& gain) {
+  if (contacts_.list.size() > at(impact_limit)) return;
+  if (!impact_) impact_ = std::make_unique<ImpactWorkspace>();
+  ImpactWorkspace& w = *impact_;
+  w.members.clear();
+  for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) w.members.push_back(a);
+  gather_impact(w, gamma_A_);
+  gain.by_law_known = true;
+  for (int law = 0; law < 4; ++law) {
+    const auto impact = contact::run_impact(static_cast<contact::ImpactLaw>(law), w.contacts);
+    gain.by_law[law] = contact::energy_of_impact(w.contacts, impact);
+    gain.by_law_known = gain.by_law_known && impact.finished;
+  }
+}
+
+void SparseIntegration::note_jam() {
+  jammed_ = -1;
+  if (!(dt_ > 0)) return;
+  const int a = find_jam(static_cast<int>(contacts_.list.size()), v_ref_, [&](int c) {
+    const int N = contact_row(c), T = N + 1;
+    return ContactSeen{Lambda(N),       problem_.rho_inv[at(N)], gamma_A_[at(N)],   gamma_A_[at(T)],
+                       gamma_E_[at(T)], force_part_[at(N)],      force_part_[at(T)]};
+  });
+  if (a < 0) return;
+  std::vector<double> v, y;
+  const int N = contact_row(a), T = N + 1;
+  respond(N, v, y);
+  const double coefficient =
+      jam_coefficient(problem_.W.dot(N, v.data()), problem_.W.dot(T, v.data()), mu_[at(a)], gamma_A_[at(T)]);
+  if (!(coefficient < 0)) return;
+  jammed_ = contacts_.list[at(a)].contact;
+  if (totals_.jam_steps++ == 0) totals_.first_jam = {true, time(), jammed_, Lambda(N), coefficient};
+}
+
+}  // namespace picus::stepping
