@@ -121,7 +121,7 @@ void Assembly::find_formula_contacts(const double* q, double t, double reach, Ac
     if (gap > reach) continue;
     GatheredProgram& law = f.laws[at(i)];
     law.run(q, nullptr, t);
-    found.list.push_back({i, gap, {law.result(0), law.result(1), law.result(2), law.result(3)}});
+    found.list.push_back({i, gap, law_from([&](int k) { return law.result(k); })});
     f.contacts[at(i)].append_to(q, t, found.rows);
   }
 }
