@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "picus/mechanics/description.hpp"
+
 namespace picus::mechanics {
 
 using geometry::Point;
@@ -18,6 +20,7 @@ CollisionTable::CollisionTable(int groups)
     : groups_(groups), allowed_(at(groups * groups), 0), laws_(at(groups * groups)) {}
 
 void CollisionTable::set(int a, int b, const contact::Law& law) {
+  check_law(fmt::format("law of groups {} and {}", a, b), law);
   allowed_[place(a, b)] = allowed_[place(b, a)] = 1;
   laws_[place(a, b)] = laws_[place(b, a)] = law;
 }
@@ -118,7 +121,7 @@ void Assembly::find_formula_contacts(const double* q, double t, double reach, Ac
     if (gap > reach) continue;
     GatheredProgram& law = f.laws[at(i)];
     law.run(q, nullptr, t);
-    found.list.push_back({i, gap, {law.result(0), law.result(1), law.result(2), law.result(3)}});
+    found.list.push_back({i, gap, law_from([&](int k) { return law.result(k); })});
     f.contacts[at(i)].append_to(q, t, found.rows);
   }
 }

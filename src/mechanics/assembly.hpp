@@ -26,6 +26,7 @@ struct Body {
 class CollisionTable {
  public:
   explicit CollisionTable(int groups = 1);
+  // Throws InputError for a law that makes no sense.
   void set(int a, int b, const contact::Law& law);
   void forbid(int a, int b);
   // Null where they pass through each other.

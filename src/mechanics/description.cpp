@@ -176,4 +176,30 @@ void check_range(std::string_view what, double value, Range range) {
   if (!fits) throw InputError(std::string(what) + " is " + shown(value) + "; accepted: " + describe(range));
 }
 
+void check_law(std::string_view what, const contact::Law& law) {
+  const auto refuse = [&](const char* name, const std::string& value, const char* accepted) {
+    throw InputError(std::string(what) + ": " + name + " is " + value + "; accepted: " + accepted);
+  };
+  const auto check_nonnegative = [&](const char* name, double value) {
+    if (!(value >= 0) || !std::isfinite(value)) refuse(name, shown(value), "a finite number >= 0");
+  };
+  check_nonnegative("mu", law.mu);
+  if (!(law.eN >= 0 && law.eN <= 1)) refuse("eN", shown(law.eN), "a number from 0 to 1");
+  if (!(law.eT >= 0 && law.eT <= 1)) refuse("eT", shown(law.eT), "a number from 0 to 1");
+  check_nonnegative("friction_force", law.friction_force);
+  check_nonnegative("mu_static", law.mu_static);
+  check_nonnegative("mu_inf", law.mu_inf);
+  check_nonnegative("v_s", law.v_s);
+  if (!(law.stiffness > 0) || !std::isfinite(law.stiffness)) {
+    refuse("stiffness", shown(law.stiffness), "a finite number > 0");
+  }
+  if (law.mu_static > 0 && law.mu_static < law.mu) {
+    refuse("mu_static", shown(law.mu_static) + ", below mu, which is " + shown(law.mu),
+           "a number >= mu, or 0 for sticking that holds no more than sliding");
+  }
+  if (law.v_s > 0 && law.mu_inf > law.mu) {
+    refuse("mu_inf", shown(law.mu_inf) + ", above mu, which is " + shown(law.mu), "a number from 0 to mu");
+  }
+}
+
 }  // namespace picus::mechanics

@@ -124,5 +124,7 @@ class ParameterValues {
 double parse_number(std::string_view what, std::string_view text);
 // Throws InputError unless value lies in the range.
 void check_range(std::string_view what, double value, Range range);
+// Throws InputError unless all numbers of the law lie in their ranges, and mu_inf <= mu <= mu_static where these act.
+void check_law(std::string_view what, const contact::Law& law);
 
 }  // namespace picus::mechanics

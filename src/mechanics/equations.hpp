@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "picus/contact/law.hpp"
 #include "picus/formula/expression.hpp"
 
 namespace picus::mechanics {
@@ -74,10 +75,30 @@ Direction direction_of_velocity(Pool& pool, const Symbols& s, Node velocity);
 // dx/dt = Σ ∂x/∂q_i u_i + ∂x/∂t of x(q,t).
 Node time_derivative(Pool& pool, const Symbols& s, Node x);
 
+// The numbers of a contact's law. all() and law_from() are the one place that knows their order.
+struct LawEquations {
+  Node mu, eN, eT, friction_force, mu_static, mu_inf, v_s, stiffness;
+
+  std::vector<Node> all() const { return {mu, eN, eT, friction_force, mu_static, mu_inf, v_s, stiffness}; }
+};
+
+// The law whose k-th number, in the order of LawEquations::all(), is value(k).
+template <class Value>
+contact::Law law_from(const Value& value) {
+  return {.mu = value(0),
+          .eN = value(1),
+          .eT = value(2),
+          .friction_force = value(3),
+          .mu_static = value(4),
+          .mu_inf = value(5),
+          .v_s = value(6),
+          .stiffness = value(7)};
+}
+
 struct ContactEquations {
   Node gap;
   Direction normal, tangential;
-  Node mu, eN, eT, friction_force;
+  LawEquations law;
 };
 
 struct ElementEquations {

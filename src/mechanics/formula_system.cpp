@@ -81,11 +81,10 @@ FormulaPrograms compile(Pool& pool, const SystemEquations& e, const std::unorder
     p.constant_directions = p.constant_directions && c.is_constant(rows);
     append(rows, c.with_numbers({contact.normal.w_hat, contact.tangential.w_hat}));
     p.directions.push_back(c.program(rows));
-    const std::vector<Node> law = c.with_numbers({contact.mu, contact.eN, contact.eT, contact.friction_force});
+    const std::vector<Node> law = c.with_numbers(contact.law.all());
     p.laws_vary = p.laws_vary || !c.is_constant(law);
     p.laws.push_back(c.program(law));
-    p.start_laws.push_back(
-        {c.at_start(law[0], start), c.at_start(law[1], start), c.at_start(law[2], start), c.at_start(law[3], start)});
+    p.start_laws.push_back(law_from([&](int k) { return c.at_start(law[static_cast<std::size_t>(k)], start); }));
   }
   for (const ElementEquations& element : e.elements) {
     std::vector<Node> row = c.with_numbers(element.direction.w);

@@ -20,7 +20,7 @@ struct FormulaPrograms {
   formula::Program force, mass, gaps;
   std::vector<formula::Program> directions;  // w_N, w_T, ŵ_N, ŵ_T of a contact
   std::vector<formula::Program> elements;    // w, ŵ, displacement
-  std::vector<formula::Program> laws;        // mu, eN, eT, friction force; where they vary
+  std::vector<formula::Program> laws;        // LawEquations::all(), of each contact
   formula::Program potential, working, potential_rate, kinetic_rest, outputs;
   std::vector<formula::Program> blows;  // J
   std::vector<double> blow_times;       // ascending
@@ -154,8 +154,7 @@ class FormulaSystem {
   contact::Law law(int i, const Position& q, double t) const {
     const formula::Program& program = p_->laws[static_cast<std::size_t>(i)];
     const double* r = space_.run(program, laws_ + static_cast<std::size_t>(i), size(), q.data, nullptr, t);
-    return {r[program.result_register(0)], r[program.result_register(1)], r[program.result_register(2)],
-            r[program.result_register(3)]};
+    return law_from([&](int k) { return r[program.result_register(k)]; });
   }
 
   Position advance(const Position& q, const Velocity& u, double dt) const {

@@ -135,7 +135,7 @@ void compile_rows(Compiler& c, SparsePrograms& p) {
     c.add_row(contact.normal, rows);
     c.add_row(contact.tangential, rows);
     p.contacts.push_back(c.row_program(rows));
-    p.laws.push_back(c.program(c.with_numbers({contact.mu, contact.eN, contact.eT, contact.friction_force})));
+    p.laws.push_back(c.program(c.with_numbers(contact.law.all())));
   }
   p.gaps = c.program(c.with_numbers(gaps));
   for (const ElementEquations& element : c.e.elements) {

@@ -64,7 +64,7 @@ struct SparsePrograms {
   RowProgram constraints;
   GatheredProgram gaps;
   std::vector<RowProgram> contacts;   // two rows each
-  std::vector<GatheredProgram> laws;  // mu, eN, eT, friction force
+  std::vector<GatheredProgram> laws;  // LawEquations::all()
   RowProgram elements;                // displacements behind the rows
   std::vector<contact::ElementLaw> element_laws;
   std::vector<SparseVectorProgram> blows;

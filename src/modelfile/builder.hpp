@@ -141,6 +141,12 @@ class Builder {
   mechanics::Direction tangential_direction(const Yaml& entry);
   void add_contact(const std::string& name, const std::string& meaning, Node gap, mechanics::Direction tangential,
                    const Yaml& entry);
+  // The law that an entry tells, of the contact or collision that was described last: `name` is "contact 1", `of` is
+  // " of contact 1".
+  mechanics::LawEquations read_law(const Yaml& entry, const Allowed& allowed, const std::string& of,
+                                   const std::string& name);
+  // mu_inf <= mu <= mu_static must hold at the start, for the values of the file and for those that users set.
+  void check_order_later(const Yaml& entry, const mechanics::LawEquations& law, const std::string& what);
   void read_elements();
   void read_element(const Yaml& entry);
   void read_blows();

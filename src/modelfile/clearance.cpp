@@ -13,8 +13,9 @@ void Builder::revolute_with_clearance(const Yaml& entry, const std::string& name
                                       const PointFormulas (&local)[2]) {
   formula::Pool& p = pool_;
   const BodyFormulas &a = bodies_[static_cast<std::size_t>(pair[0])], &b = bodies_[static_cast<std::size_t>(pair[1])];
-  if (!reading_.expect_map(entry, "the clearance of a revolute joint",
-                           {"size", "radius", "mu", "eN", "eT", "friction_force"}))
+  if (!reading_.expect_map(
+          entry, "the clearance of a revolute joint",
+          {"size", "radius", "mu", "eN", "eT", "friction_force", "mu_static", "mu_inf", "v_s", "stiffness"}))
     return;
   if (entry.find("size") == nullptr)
     return reading_.note(entry, "a clearance needs its 'size': hole less pin, in radius");
@@ -53,8 +54,9 @@ void Builder::prismatic_with_clearance(const Yaml& entry, const std::string& nam
   const BodyFormulas &a = bodies_[static_cast<std::size_t>(pair[0])], &b = bodies_[static_cast<std::size_t>(pair[1])];
   Node size[3];
   const char* keys[3] = {"size", "length", "width"};
-  if (!reading_.expect_map(entry, "the clearance of a prismatic joint",
-                           {"size", "length", "width", "mu", "eN", "eT", "friction_force"}))
+  if (!reading_.expect_map(
+          entry, "the clearance of a prismatic joint",
+          {"size", "length", "width", "mu", "eN", "eT", "friction_force", "mu_static", "mu_inf", "v_s", "stiffness"}))
     return;
   for (std::size_t k = 0; k < 3; ++k) {
     const Yaml* value = entry.find(keys[k]);

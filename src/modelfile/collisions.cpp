@@ -6,8 +6,6 @@
 
 namespace picus::modelfile {
 
-using mechanics::Range;
-
 // Groups that a body, a group or 'all' stands for. Bodies that are named get a group of their own.
 std::vector<int> Builder::groups_named(const Yaml& value) {
   const std::string name = value.is_text() ? reading_.text(value) : "";
@@ -60,7 +58,8 @@ void Builder::read_collisions() {
     const bool is_collision =
         in_space() ? expect_collision_in_space(entry)
                    : reading_.expect_map(entry, "a collision",
-                                         {"for", "between", "mu", "eN", "eT", "friction_force", "never", "meaning"});
+                                         {"for", "between", "mu", "eN", "eT", "friction_force", "mu_static", "mu_inf",
+                                          "v_s", "stiffness", "never", "meaning"});
     if (!is_collision) continue;
     reading_.repeat(entry, [&] { read_collision(entry); });
   }
@@ -83,8 +82,11 @@ void Builder::read_collision(const Yaml& entry) {
   };
   const int a = body(between->items[0]), b = body(between->items[1]);
   if (a >= 0 && a == b) return reading_.note(*between, "two different bodies are expected here");
-  if (collision.never && entry.find("friction_force") != nullptr) {
-    reading_.note(*entry.find("friction_force"), "bodies that never touch have no friction_force");
+  if (collision.never) {
+    for (const char* key : {"mu", "eN", "eT", "friction_force", "mu_static", "mu_inf", "v_s", "stiffness"}) {
+      if (const Yaml* value = entry.find(key))
+        reading_.note(*value, "bodies that never touch have no " + std::string(key));
+    }
   }
   if (a >= 0 && b >= 0 && !collision.never) std::erase(definition_.joined, std::pair(std::min(a, b), std::max(a, b)));
 
@@ -92,24 +94,7 @@ void Builder::read_collision(const Yaml& entry) {
   const std::string name = reading_.text(between->items[0]) + "/" + reading_.text(between->items[1]);
   const std::string at = " between " + reading_.text(between->items[0]) + " and " + reading_.text(between->items[1]);
   d.collisions.push_back({name, reading_.text(entry, "meaning")});
-  const std::string number = std::to_string(d.contacts.size() + d.collisions.size());
-  const auto law = [&](const char* key, const char* meaning, Range range) {
-    const Yaml* value = entry.find(key);
-    if (value != nullptr && collision.never)
-      reading_.note(*value, "bodies that never touch have no " + std::string(key));
-    const Node n = reading_.formula(entry, key, Allowed{}, 0);
-    law_parameters_.push_back({key + number, 0, "", meaning + at, range, {}});
-    law_values_.push_back(
-        {n, value != nullptr ? value->offset : entry.offset, value != nullptr ? value->text.size() : 1});
-    return n;
-  };
-  collision.eN = law("eN", "normal restitution", Range::unit_interval);
-  collision.eT = law("eT", "tangential restitution", Range::unit_interval);
-  collision.mu = law("mu", "friction coefficient", Range::nonnegative);
-  collision.friction_force = reading_.formula(entry, "friction_force", Allowed{}, 0);
-  if (const Yaml* value = entry.find("friction_force")) {
-    check_later(collision.friction_force, *value, "the friction force" + at, Range::nonnegative);
-  }
+  collision.law = read_law(entry, Allowed{}, at, "collision " + name);
   if (in_space()) read_friction(entry, name, collision.never);
   definition_.collisions.push_back(std::move(collision));
 }

@@ -28,9 +28,9 @@ void Builder::read_contacts() {
   const Yaml* list = part("contacts");
   if (list == nullptr || list->kind == Yaml::Kind::nothing || !reading_.expect_list(*list, "'contacts'")) return;
   for (const Yaml& entry : list->items) {
-    if (!reading_.expect_map(
-            entry, "a contact",
-            {"for", "name", "meaning", "gap", "sliding", "tangent", "mu", "eN", "eT", "friction_force"})) {
+    if (!reading_.expect_map(entry, "a contact",
+                             {"for", "name", "meaning", "gap", "sliding", "tangent", "mu", "eN", "eT", "friction_force",
+                              "mu_static", "mu_inf", "v_s", "stiffness"})) {
       continue;
     }
     reading_.repeat(entry, [&] { read_contact(entry); });
@@ -70,7 +70,7 @@ void Builder::read_contact(const Yaml& entry) {
   }
   const std::string name = contact_name(entry);
   const bool has_direction = entry.find("sliding") != nullptr || entry.find("tangent") != nullptr;
-  for (const char* key : {"mu", "eT", "friction_force"}) {
+  for (const char* key : {"mu", "eT", "friction_force", "mu_static", "mu_inf", "v_s"}) {
     if (const Yaml* value = entry.find(key); value != nullptr && !has_direction) {
       reading_.note(*value,
                     std::string(key) + " needs a direction: give 'sliding' (a velocity) or 'tangent' (a displacement)");
@@ -84,28 +84,56 @@ void Builder::read_contact(const Yaml& entry) {
 void Builder::add_contact(const std::string& name, const std::string& meaning, Node gap,
                           mechanics::Direction tangential, const Yaml& entry) {
   mechanics::ContactEquations c;
-  mechanics::ModelDescription& d = definition_.description;
-  d.contacts.push_back({name, meaning});
+  definition_.description.contacts.push_back({name, meaning});
   c.gap = gap;
   c.normal = mechanics::direction_of_displacement(pool_, symbols(), c.gap);
   c.tangential = std::move(tangential);
-  const std::string number = std::to_string(d.contacts.size()), at = " of contact " + name;
-  const auto law = [&](const char* key, const char* what, Range range) {
-    const Node n = reading_.formula(entry, key, of_position, 0);
+  c.law = read_law(entry, of_position, " of contact " + name, "contact " + name);
+  definition_.equations.contacts.push_back(std::move(c));
+}
+
+mechanics::LawEquations Builder::read_law(const Yaml& entry, const Allowed& allowed, const std::string& of,
+                                          const std::string& name) {
+  const std::string number = std::to_string(definition_.description.law_count());
+  const auto settable = [&](const char* key, const char* what, Range range) {
+    const Node n = reading_.formula(entry, key, allowed, 0);
     const Yaml* value = entry.find(key);
-    law_parameters_.push_back({key + number, 0, "", what + at, range, {}});
+    law_parameters_.push_back({key + number, 0, "", what + of, range, {}});
     law_values_.push_back(
         {n, value != nullptr ? value->offset : entry.offset, value != nullptr ? value->text.size() : 1});
     return n;
   };
-  c.eN = law("eN", "normal restitution", Range::unit_interval);
-  c.eT = law("eT", "tangential restitution", Range::unit_interval);
-  c.mu = law("mu", "friction coefficient", Range::nonnegative);
-  c.friction_force = reading_.formula(entry, "friction_force", of_position, 0);
-  if (const Yaml* value = entry.find("friction_force")) {
-    check_later(c.friction_force, *value, "the friction force" + at, Range::nonnegative);
+  const auto further = [&](const char* key, const std::string& what, Range range, double otherwise = 0) {
+    const Node n = reading_.formula(entry, key, allowed, otherwise);
+    if (const Yaml* value = entry.find(key)) check_later(n, *value, what + of, range);
+    return n;
+  };
+  mechanics::LawEquations law;
+  law.eN = settable("eN", "normal restitution", Range::unit_interval);
+  law.eT = settable("eT", "tangential restitution", Range::unit_interval);
+  law.mu = settable("mu", "friction coefficient", Range::nonnegative);
+  law.friction_force = further("friction_force", "the friction force", Range::nonnegative);
+  law.mu_static = further("mu_static", "mu_static", Range::nonnegative);
+  law.mu_inf = further("mu_inf", "mu_inf", Range::nonnegative);
+  law.v_s = further("v_s", "v_s", Range::nonnegative);
+  law.stiffness = further("stiffness", "the stiffness", Range::positive, 1);
+  check_order_later(entry, law, "law of " + name);
+  return law;
+}
+
+// Each key by itself, so that a mistake is told where it stands.
+void Builder::check_order_later(const Yaml& entry, const mechanics::LawEquations& law, const std::string& what) {
+  const std::string mu = "mu" + std::to_string(definition_.description.law_count());
+  const Node none = pool_.constant(0);
+  if (const Yaml* value = entry.find("mu_static")) {
+    definition_.friction_checks.push_back({mu, law.mu_static, none, none, what, value->offset, value->text.size()});
   }
-  definition_.equations.contacts.push_back(std::move(c));
+  if (const Yaml* value = entry.find("mu_inf")) {
+    definition_.friction_checks.push_back({mu, none, law.mu_inf, law.v_s, what, value->offset, value->text.size()});
+    if (entry.find("v_s") == nullptr && !in_space()) {  // there it is an unknown key
+      reading_.note(*value, "mu_inf needs v_s, the sliding speed at which friction falls");
+    }
+  }
 }
 
 void Builder::read_elements() {

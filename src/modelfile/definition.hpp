@@ -34,6 +34,21 @@ struct RangeCheck {
   std::size_t offset = 0, length = 0;
 };
 
+// Friction coefficients of a law that must be in order once all values are known: mu_inf <= mu <= mu_static where these
+// act. Those that the check is not about are zero.
+struct FrictionCheck {
+  std::string mu;  // name of its parameter
+  formula::Node mu_static, mu_inf, v_s;
+  std::string what;
+  std::size_t offset = 0, length = 0;
+
+  // Throws InputError; the formulas by their values.
+  void operator()(double mu_value, double mu_static_value, double mu_inf_value, double v_s_value) const {
+    mechanics::check_law(what,
+                         {.mu = mu_value, .mu_static = mu_static_value, .mu_inf = mu_inf_value, .v_s = v_s_value});
+  }
+};
+
 // A shape of a body, in the body's coordinates, by formulas of parameters.
 struct BodyShape {
   enum class Kind { circle, box, polygon, segment, half_plane } kind = Kind::circle;
@@ -57,7 +72,7 @@ struct BodyDefinition {
 struct CollisionDefinition {
   std::vector<int> a, b;  // groups
   bool never = false;
-  formula::Node mu, eN, eT, friction_force;
+  mechanics::LawEquations law;
 };
 
 // The symbol for the initial value of a coordinate in formulas of the motion.
@@ -78,6 +93,7 @@ struct Definition {
   std::vector<char> given_positions, given_velocities;  // initial values that stand in the file
   bool from_energies = true;
   std::vector<RangeCheck> range_checks;
+  std::vector<FrictionCheck> friction_checks;
   std::vector<formula::Node> value_formulas;  // of parameters, laws and initial values
   std::vector<std::string> parameter_names;   // those declared, without laws and initial values
 };

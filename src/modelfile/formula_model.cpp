@@ -23,14 +23,18 @@ double value_of(const ParameterValues& values, const mechanics::Parameter& p) {
   return p.follows || values.is_set(p.name) ? values[p.name] : p.value;
 }
 
-std::vector<double> values_of(const ParameterValues& values, const std::vector<mechanics::Quantity>& quantities) {
+// Those of the names that `name` finds in each of a list.
+template <class List, class Name>
+std::vector<double> values_of(const ParameterValues& values, const List& list, const Name& name) {
   std::unordered_map<std::string_view, const mechanics::Parameter*> known;
   for (const mechanics::Parameter& p : values.model().parameters) known.emplace(p.name, &p);
   std::vector<double> numbers;
-  for (const mechanics::Quantity& quantity : quantities) {
-    numbers.push_back(value_of(values, *known.at(quantity.name)));
-  }
+  for (const auto& entry : list) numbers.push_back(value_of(values, *known.at(name(entry))));
   return numbers;
+}
+
+std::vector<double> values_of(const ParameterValues& values, const std::vector<mechanics::Quantity>& quantities) {
+  return values_of(values, quantities, [](const mechanics::Quantity& q) -> std::string_view { return q.name; });
 }
 
 // Numbers for the parameters.
@@ -73,9 +77,19 @@ void FormulaModel::check(const ParameterValues& values) const {
   check_values(values);
   std::vector<Node> checked;
   for (const RangeCheck& check : definition_->range_checks) checked.push_back(check.formula);
+  for (const FrictionCheck& c : definition_->friction_checks) {
+    checked.insert(checked.end(), {c.mu_static, c.mu_inf, c.v_s});
+  }
   const std::vector<double> numbers = evaluate(values, given_start(values), checked);
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    mechanics::check_range(definition_->range_checks[i].what, numbers[i], definition_->range_checks[i].range);
+  std::size_t k = 0;
+  for (const RangeCheck& check : definition_->range_checks) {
+    mechanics::check_range(check.what, numbers[k++], check.range);
+  }
+  if (definition_->friction_checks.empty()) return;
+  const std::vector<double> mu =
+      values_of(values, definition_->friction_checks, [](const FrictionCheck& c) -> std::string_view { return c.mu; });
+  for (std::size_t i = 0; i < mu.size(); ++i, k += 3) {
+    definition_->friction_checks[i](mu[i], numbers[k], numbers[k + 1], numbers[k + 2]);
   }
 }
 
@@ -85,7 +99,8 @@ mechanics::SystemEquations FormulaModel::equations(const ParameterValues& values
   for (std::size_t i = 0; i < equations.contacts.size(); ++i) {
     mechanics::ContactEquations& c = equations.contacts[i];
     const std::string number = std::to_string(i + 1);
-    for (const auto& [node, name] : {std::pair(&c.mu, "mu" + number), {&c.eN, "eN" + number}, {&c.eT, "eT" + number}}) {
+    for (const auto& [node, name] :
+         {std::pair(&c.law.mu, "mu" + number), {&c.law.eN, "eN" + number}, {&c.law.eT, "eT" + number}}) {
       if (values.is_set(name) || !equations.symbols.is_variable(pool, *node)) *node = pool.constant(values[name]);
     }
   }
@@ -137,13 +152,18 @@ std::unique_ptr<mechanics::SparseSystem> FormulaModel::assembly(const ParameterV
   parts.collisions = mechanics::CollisionTable(d.body_groups);
   for (std::size_t i = 0; i < d.collisions.size(); ++i) {
     const CollisionDefinition& c = d.collisions[i];
-    const contact::Law law = values.law(static_cast<int>(d.description.contacts.size() + i + 1));
+    contact::Law law =
+        mechanics::law_from([&, all = c.law.all()](int k) { return value(all[static_cast<std::size_t>(k)]); });
+    const contact::Law set = values.law(static_cast<int>(d.description.contacts.size() + i + 1));
+    law.mu = set.mu;
+    law.eN = set.eN;
+    law.eT = set.eT;
     for (int a : c.a) {
       for (int b : c.b) {
         if (c.never) {
           parts.collisions.forbid(a, b);
         } else {
-          parts.collisions.set(a, b, {law.mu, law.eN, law.eT, value(c.friction_force)});
+          parts.collisions.set(a, b, law);
         }
       }
     }

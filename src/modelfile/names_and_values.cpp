@@ -320,6 +320,16 @@ void Builder::finish_values() {
       reading_.source.add(check.offset, check.length, error.what());
     }
   }
+  if (reading_.source.has_mistakes()) return;
+  for (const FrictionCheck& check : definition_.friction_checks) {
+    const std::vector<Node> n =
+        pool_.substitute({pool_.symbol(check.mu), check.mu_static, check.mu_inf, check.v_s}, numbers);
+    try {
+      check(pool_.value(n[0]), pool_.value(n[1]), pool_.value(n[2]), pool_.value(n[3]));
+    } catch (const InputError& error) {
+      reading_.source.add(check.offset, check.length, error.what());
+    }
+  }
 }
 
 void Builder::check_later(Node formula, const Yaml& at, const std::string& what, Range range) {

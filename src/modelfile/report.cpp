@@ -95,7 +95,9 @@ class TextReport {
     for (std::size_t i = 0; i < d_.collisions.size(); ++i) {
       const CollisionDefinition& c = d_.collisions[i];
       line("  {}: {}", d_.description.collisions[i].name,
-           c.never ? "never touch" : fmt::format("eN = {}, mu = {}, eT = {}", shown(c.eN), shown(c.mu), shown(c.eT)));
+           c.never ? "never touch"
+                   : fmt::format("eN = {}, mu = {}, eT = {}{}{}", shown(c.law.eN), shown(c.law.mu), shown(c.law.eT),
+                                 further_friction(c.law), stiffness(c.law)));
     }
   }
 
@@ -149,6 +151,18 @@ class TextReport {
     if (!pool_.is_constant(direction.w_hat, 0)) line("  w^_{}  = {}  (moving support)", name, shown(direction.w_hat));
   }
 
+  // What friction has beside mu, where it is given.
+  std::string further_friction(const mechanics::LawEquations& law) const {
+    std::string text;
+    if (!pool_.is_constant(law.friction_force, 0)) text += ", friction force " + shown(law.friction_force);
+    if (!pool_.is_constant(law.mu_static, 0)) text += ", mu_static = " + shown(law.mu_static);
+    if (!pool_.is_constant(law.v_s, 0)) text += ", mu_inf = " + shown(law.mu_inf) + ", v_s = " + shown(law.v_s);
+    return text;
+  }
+  std::string stiffness(const mechanics::LawEquations& law) const {
+    return pool_.is_constant(law.stiffness, 1) ? "" : ", stiffness " + shown(law.stiffness);
+  }
+
   void contact(std::size_t i) {
     const ContactEquations& c = d_.equations.contacts[i];
     const mechanics::ContactDescription& about = d_.description.contacts[i];
@@ -157,14 +171,13 @@ class TextReport {
     direction("N", c.normal);
     const bool frictionless = mechanics::all_zero(pool_, c.tangential.w) && pool_.is_constant(c.tangential.w_hat, 0);
     if (!frictionless) direction("T", c.tangential);
-    std::string law = fmt::format("eN = {}", shown(c.eN));
+    std::string law = fmt::format("eN = {}", shown(c.law.eN));
     if (frictionless) {
       law += ", no friction";
     } else {
-      law += fmt::format(", mu = {}, eT = {}", shown(c.mu), shown(c.eT));
-      if (!pool_.is_constant(c.friction_force, 0)) law += fmt::format(", friction force {}", shown(c.friction_force));
+      law += fmt::format(", mu = {}, eT = {}", shown(c.law.mu), shown(c.law.eT)) + further_friction(c.law);
     }
-    line("  law   : {}", law);
+    line("  law   : {}", law + stiffness(c.law));
   }
 
   void element(std::size_t i) {
@@ -211,8 +224,8 @@ class LatexReport {
       row(fmt::format("g_{{N{}}}", i + 1), shown(c.gap));
       directions("N", i + 1, c.normal);
       if (!mechanics::all_zero(pool_, c.tangential.w)) directions("T", i + 1, c.tangential);
-      row(fmt::format("\\varepsilon_{{N{}}}", i + 1), shown(c.eN));
-      if (!mechanics::all_zero(pool_, c.tangential.w)) row(fmt::format("\\mu_{{{}}}", i + 1), shown(c.mu));
+      row(fmt::format("\\varepsilon_{{N{}}}", i + 1), shown(c.law.eN));
+      if (!mechanics::all_zero(pool_, c.tangential.w)) friction(i + 1, c.law);
       end();
     }
     for (std::size_t i = 0; i < d_.equations.elements.size(); ++i) {
@@ -255,6 +268,20 @@ class LatexReport {
   void directions(const char* kind, std::size_t number, const Direction& d) {
     vector_row(fmt::format("w_{{{}{}}}", kind, number), d.w);
     if (!pool_.is_constant(d.w_hat, 0)) row(fmt::format("\\hat w_{{{}{}}}", kind, number), shown(d.w_hat));
+  }
+
+  void friction(std::size_t number, const mechanics::LawEquations& law) {
+    row(fmt::format("\\mu_{{{}}}", number), shown(law.mu));
+    if (!pool_.is_constant(law.mu_static, 0)) {
+      row(fmt::format("\\mu_{{\\mathrm{{static}}\\,{}}}", number), shown(law.mu_static));
+    }
+    if (pool_.is_constant(law.v_s, 0)) return;
+    row(fmt::format("\\mu_{{\\infty {}}}", number), shown(law.mu_inf));
+    row(fmt::format("v_{{s{}}}", number), shown(law.v_s));
+    row(fmt::format("\\mu_{{{0}}}(\\gamma_{{T{0}}})", number),
+        fmt::format("\\mu_{{\\infty {0}}} + (\\mu_{{{0}}} - \\mu_{{\\infty {0}}}) "
+                    "e^{{-|\\gamma_{{T{0}}}| / v_{{s{0}}}}}",
+                    number));
   }
 
   const Definition& d_;

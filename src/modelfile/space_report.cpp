@@ -174,7 +174,7 @@ std::string equations_in_space(const Definition& d) {
       line("  {}: never touch", in_space.name);
       continue;
     }
-    line("  {}: eN = {}, mu = {}, eT = {}", in_space.name, shown(c.eN), shown(c.mu), shown(c.eT));
+    line("  {}: eN = {}, mu = {}, eT = {}", in_space.name, shown(c.law.eN), shown(c.law.mu), shown(c.law.eT));
     line("    F: {}", set_text(in_space.friction, shown));
     line("    t: across n, nearest to ({})", shown.list(in_space.tangent));
     if (!in_space.friction.is_polytope()) {
@@ -214,8 +214,8 @@ std::string latex_in_space(const Definition& d) {
         "contact " + d.space->collisions[i].name,
         {"0 &\\le \\Lambda_N \\perp \\gamma_N^+ + \\varepsilon_N \\gamma_N^- \\ge 0",
          "\\Lambda_T &\\in \\arg\\max \\{-c^T (\\gamma_T^+ + \\varepsilon_T \\gamma_T^-) : c \\in \\mu \\Lambda_N F\\}",
-         "F &= " + set_latex(d.space->collisions[i].friction, shown), "\\mu &= " + shown(c.mu),
-         "\\varepsilon_N &= " + shown(c.eN), "\\varepsilon_T &= " + shown(c.eT)});
+         "F &= " + set_latex(d.space->collisions[i].friction, shown), "\\mu &= " + shown(c.law.mu),
+         "\\varepsilon_N &= " + shown(c.law.eN), "\\varepsilon_T &= " + shown(c.law.eT)});
   }
   return text;
 }

@@ -22,7 +22,8 @@ std::set<std::string> used_names(const Definition& d) {
   add(y.h);
   add({y.potential});
   for (const ContactEquations& c : d.equations.contacts) {
-    add({c.gap, c.mu, c.eN, c.eT, c.friction_force, c.tangential.w_hat});
+    add({c.gap, c.tangential.w_hat});
+    add(c.law.all());
     add(c.tangential.w);
   }
   for (const mechanics::ElementEquations& e : d.equations.elements) {
@@ -45,7 +46,7 @@ std::set<std::string> used_names(const Definition& d) {
     for (const BodyShape& shape : body.shapes) add(shape.numbers);
   }
   if (!d.bodies.empty() && !d.space) add({d.gravity[0], d.gravity[1]});
-  for (const CollisionDefinition& c : d.collisions) add({c.mu, c.eN, c.eT, c.friction_force});
+  for (const CollisionDefinition& c : d.collisions) add(c.law.all());
   add(d.equations.outputs);
   add(d.drawing.numbers);
   add(d.value_formulas);
@@ -117,7 +118,8 @@ std::vector<std::string> warnings(const FormulaModel& model, const mechanics::Pa
     }
     if (mechanics::all_zero(d.pool, c.normal.w))
       list.push_back(fmt::format("the gap of {} depends on no coordinate", contact));
-    const bool has_friction = !d.pool.is_constant(c.mu, 0) || !d.pool.is_constant(c.friction_force, 0);
+    const bool has_friction = !d.pool.is_constant(c.law.mu, 0) || !d.pool.is_constant(c.law.friction_force, 0) ||
+                              !d.pool.is_constant(c.law.mu_static, 0);
     if (has_friction && mechanics::all_zero(d.pool, c.tangential.w)) {
       list.push_back(
           fmt::format("the sliding velocity of {} depends on no velocity: its friction does nothing", contact));

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "picus/mechanics/description.hpp"
 #include "picus/stepping/step_data.hpp"
 #include "picus/support/error.hpp"
 
@@ -17,16 +18,7 @@ inline void check_number(const char* name, int i, double value) {
 }
 
 inline void check_law(const contact::Law& law, int contact) {
-  const auto refuse = [&](const char* name, double value, const char* accepted) {
-    throw InputError("law of contact " + std::to_string(contact) + ": " + name + " is " + shown(value) +
-                     "; accepted: " + accepted);
-  };
-  if (!(law.mu >= 0) || !std::isfinite(law.mu)) refuse("mu", law.mu, "a finite number >= 0");
-  if (!(law.eN >= 0 && law.eN <= 1)) refuse("eN", law.eN, "a number from 0 to 1");
-  if (!(law.eT >= 0 && law.eT <= 1)) refuse("eT", law.eT, "a number from 0 to 1");
-  if (!(law.friction_force >= 0) || !std::isfinite(law.friction_force)) {
-    refuse("friction_force", law.friction_force, "a finite number >= 0");
-  }
+  mechanics::check_law("law of contact " + std::to_string(contact), law);
 }
 
 inline void check_element_law(const contact::ElementLaw& law, int element) {

@@ -606,6 +606,19 @@ class Models(PicusTest):
         self.write("x" * 10000000, "huge.yaml")
         self.refused("run", "huge.yaml", says=["huge.yaml", "1000000 bytes"])
 
+    def test_friction_coefficients_out_of_order(self):
+        law = "tangent: 0*y, mu: 0.3, mu_static: 0.5, mu_inf: 0.1, v_s: 0.2"
+        path = self.write(BALL.replace("eN: e_floor", law), "ball.yaml")
+        self.assertEqual(self.picus("check", path).returncode, 0)
+        for name in ("mu", "mu1"):
+            self.refused("run", path, "--set", name + "=0.6",
+                         says=["law of contact 1", "mu_static is 0.5", "mu, which is 0.6", "accepted: a number >= mu"])
+            self.refused("run", path, "--set", name + "=0.05",
+                         says=["law of contact 1", "mu_inf is 0.1", "mu, which is 0.05", "accepted: a number from 0 to mu"])
+        wrong = self.write(BALL.replace("eN: e_floor", law.replace("0.5", "0.2")), "wrong.yaml")
+        for command in ("run", "check", "show", "draw"):
+            self.refused(command, wrong, says=["wrong.yaml:6:", "law of contact 1", "mu_static is 0.2", "mu, which is 0.3"])
+
     def test_a_broken_file_does_not_hide_the_others(self):
         self.write("name: [", "models", "broken.yaml")
         result = self.picus("list", env=dict(os.environ, PICUS_MODELS=self.path("models")))

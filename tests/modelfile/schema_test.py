@@ -111,6 +111,10 @@ REFUSED = [
     ("sliding: u, ", ""),
     ("sliding: u, mu: 0.3", "eT: 0.3"),
     ("sliding: u, mu: 0.3", "friction_force: 0.3"),
+    ("sliding: u, mu: 0.3", "mu_static: 0.3"),
+    ("sliding: u, mu: 0.3", "v_s: 0.3"),
+    ("sliding: u, mu: 0.3", "mu_inf: 0, v_s: 0.3"),
+    ("mu: 0.3", "mu: 0.3, mu_inf: 0.1"),
     ("velocity: u, force: 2", "velocity: u, displacement: x, force: 2"),
     ("velocity: u, force: 2", "force: 2"),
     ("dry-friction", "one-way-clutch"),
@@ -242,6 +246,10 @@ BEYOND = [
 # Laws beyond their limits: 'picus run' refuses them.
 BEYOND_IN_RUN = [
     ("mu: 0.3", "friction_force: -1"),
+    ("mu: 0.3", "mu_static: -1"),
+    ("mu: 0.3", "mu: 0.3, v_s: 1, mu_inf: -1"),
+    ("mu: 0.3", "v_s: -1"),
+    ("mu: 0.3", "stiffness: 0"),
     ("force: 2", "force: -2"),
     ("force: 2", "force: 2, e: 1.5"),
     ("force: 2", "force: 2, e: -0.5"),
@@ -267,6 +275,9 @@ ACCEPTED = [
     ("kinetic: m/2*(u^2 + v^2)", MATRICES),
     ("kinetic: m/2*(u^2 + v^2)", "mass: [[m, x], [x, m]]\nforce: [0, -u]"),
     ("sliding: u, mu: 0.3", "tangent: x + t, mu: 0.2 + y^2, eT: 1, friction_force: 0.5, name: floor-1.a, meaning: floor"),
+    ("mu: 0.3", "mu: 0.3, mu_static: 0.3 + x^2, mu_inf: 0.1, v_s: 0.01*(1 + t), stiffness: m"),
+    ("mu: 0.3", "mu: 0.3, mu_static: 0, v_s: 1"),
+    ("sliding: u, mu: 0.3", "stiffness: 1e6"),
     ("sliding: u, mu: 0.3, eN: 0.5}", 'eN: 0}\n  - {for: i in 2..3, name: "c{i}", meaning: [a, b], gap: x + i}'),
     ("gap: y", "gap: y, name: 1, meaning: 1"),
     ("velocity: u, force: 2", "displacement: x - t, force: 2*m, e: 0.5, name: brake, meaning: a brake"),
@@ -406,6 +417,11 @@ REFUSED_BODIES = [
     ("mu: 0.3, eN: 0.5", "never: true, mu: 0.3"),
     ("mu: 0.3, eN: 0.5", "never: true, eN: 0.5"),
     ("mu: 0.3, eN: 0.5", "never: true, eT: 0.5"),
+    *(("mu: 0.3, eN: 0.5", "never: true, " + law)
+      for law in ("friction_force: 1", "mu_static: 1", "v_s: 1", "stiffness: 1", "v_s: 1, mu_inf: 0")),
+    ("mu: 0.3, eN: 0.5", "mu: 0.3, mu_inf: 0.1"),
+    (HINGE, pin("size: 0.1, mu: 0.3, mu_inf: 0.1")),
+    (HINGE, slider("size: 0.1, length: 1, width: 1, mu: 0.3, mu_inf: 0.1")),
     ("constraints:", "cycle: {travel: rod.x}\nconstraints:"),
     # words and names
     ("  rod:", "  all:"),
@@ -460,7 +476,8 @@ REFUSED_BODIES = [
     ("unit: m}", "unit: [m]}"),
 ]
 
-BEYOND_LAWS = ["mu: -0.1", "eN: 1.1", "eN: -0.1", "eT: 1.1", "eT: -0.1", "friction_force: -1"]
+BEYOND_LAWS = ["mu: -0.1", "eN: 1.1", "eN: -0.1", "eT: 1.1", "eT: -0.1", "friction_force: -1",
+               "mu_static: -1", "v_s: 1, mu_inf: -1", "v_s: -1", "stiffness: 0", "stiffness: -1"]
 BEYOND_BODIES = [
     ("mass: m", "mass: 0"),
     ("inertia: m*l^2/12", "inertia: -1"),
@@ -479,6 +496,7 @@ BEYOND_BODIES = [
     *(("mu: 0.3, eN: 0.5", law) for law in BEYOND_LAWS),
 ]
 
+REFINED = "mu_static: 0.2, mu_inf: 0.05, v_s: 0.1*l, stiffness: 2"  # beside a mu of 0.1
 ACCEPTED_BODIES = [
     ("gravity: [0, -9.81]\n", ""),
     ("gravity:", "coordinates: {s: {velocity: v}}\nkinetic: m*v^2\npotential: s*rod.x\nforces: {rod.phi: sin(t)}\n"
@@ -504,9 +522,9 @@ ACCEPTED_BODIES = [
     (HINGE, HINGE + ", meaning: a hinge"),
     (HINGE, "revolute: [ground, rod], at: [0, rod.y]"),
     (HINGE, pin("size: 1e-3")),
-    (HINGE, pin("size: 1e-3, radius: 0.01, mu: 0.1, eN: 0.5, eT: 0, friction_force: 1")),
+    (HINGE, pin("size: 1e-3, radius: 0.01, mu: 0.1, eN: 0.5, eT: 0, friction_force: 1, " + REFINED)),
     (HINGE, slider("size: 1e-3, length: l, width: 0.1*l")),
-    (HINGE, slider("size: 1e-3, length: 1, width: 1, mu: 0.1, eN: 0.5, eT: 0, friction_force: 1")),
+    (HINGE, slider("size: 1e-3, length: 1, width: 1, mu: 0.1, eN: 0.5, eT: 0, friction_force: 1, " + REFINED)),
     (HINGE, slider("size: 1e-3, length: 1, width: 1") + ", axis: [1, 0], angle: 0"),
     (HINGE, HINGE + "}\n  - {name: B, gear: [rod, ball], ratio: -2"),
     (HINGE, "name: A, prismatic: [ground, rod], at: [0, 0], axis: [1, l]"),
@@ -521,6 +539,7 @@ ACCEPTED_BODIES = [
     ("torque: 0.1", "torque: 2*sin(t) - rod.omega"),
     ("{turning: [ground, rod]", "{for: i in 1..2, turning: ['link_{i}', 'link_{i+1}']"),
     ("eN: 0.5", "eN: 0.5, eT: 0.1, friction_force: 1, meaning: floor, never: false"),
+    ("mu: 0.3", "mu: 0.1, " + REFINED),
     ("eN: 0.5}", "eN: 0.5}\n  - {for: i in 1..2, between: ['link_{i}', 'link_{i+1}'], never: true, meaning: [a, b]}"),
     ("between: [floor, balls]", "between: [all, all]"),
     ("  c: {formula: ball.x - 3, unit: m}", "  c: ball.x - 3\n  a.b: ball.y"),
@@ -565,7 +584,7 @@ REFUSED_SPACE = [
     ("radius: r", "radius: r, angle: 1"),
     ("sphere: {radius: r}", "circle: {radius: r}"),
     ("normal: [0, 0, 1]", "normals: [0, 0, 1]"),
-    (LAW, "friction_force: 1"),
+    *((LAW, law) for law in ("friction_force: 1", "mu_static: 1", "v_s: 1", "v_s: 1, mu_inf: 0", "stiffness: 1")),
     (LAW, "friction: {ellips: [1, 1]}"),
     (LAW, "directions: {ring: 8}"),
     # keys that are missing
