@@ -11,7 +11,7 @@
 #pragma once
 
 #include "picus/contact/impact_law.hpp"
-#include "picus/stepping/contact_rows.hpp"
+#include "picus/stepping/uniqueness_check.hpp"
 
 namespace picus::stepping {
 
@@ -89,6 +89,7 @@ PICUS_HD StepStatus solve_by_impact_law(const S& system, const StepOptions& opti
   if (!is_impact) {
     apply_impulses(system, d, u_E);
     certify(system, u_A, u_E, options.tolerance, d);
+    look_for_others<Inertia>(system, options, p, contact::count_states(p), d);
     return d.certified || d.residual <= hopeless_residual ? StepStatus::done : failure;
   }
 
