@@ -115,7 +115,7 @@ PICUS_HD StepStatus settle_friction(const S& system, const StepOptions& options,
     if (status != StepStatus::done) return status;
     error = 0;
     bool released = false;
-    math::Vector<StepData<S>::K> next;
+    math::Vector<StepData<S>::K> next = {};
     for (int a = 0; a < d.active_contacts(); ++a) {
       const int i = d.active[a];
       const contact::Law& law = d.law[i];

@@ -38,6 +38,12 @@ struct StepEvents {
 inline constexpr double touch_share = 0.01;
 inline constexpr int flutter_steps = 16;
 
+// A contact that does not approach is struck through others, or by a blow (Δt = 0): it takes far more than forces in a
+// step can give. `taken` is its impulse as a velocity, Λ_N / ρ.
+PICUS_HD constexpr bool is_struck(double taken, double force_part, double v_ref, double dt) {
+  return dt > 0 ? taken > 100 * math::abs(force_part) + 1e-6 * v_ref : taken > 1e-9 * v_ref;
+}
+
 // What the states were before a step.
 template <class S>
 struct StatesBefore {
@@ -88,7 +94,8 @@ PICUS_HD void detect_events(const S& system, const StatesBefore<S>& states, cons
       const double approach = -d.gamma_A[2 * a];
       const long open_steps = step - opened[i];
       const double share = open_steps <= flutter_steps ? 1.5 * static_cast<double>(open_steps) : touch_share;
-      const bool impact = approach > share * math::abs(d.force_part[2 * a]);
+      const bool impact = approach > share * math::abs(d.force_part[2 * a]) ||
+                          is_struck(Lambda_N * d.rho_inv[2 * i], d.force_part[2 * a], d.v_ref, d.dt);
       if (impact || now != ContactState::open) {
         events.add(i, impact ? EventKind::impact : EventKind::touch, Lambda_N);
       }

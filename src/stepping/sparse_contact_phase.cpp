@@ -291,7 +291,8 @@ void SparseIntegration::keep_contacts() {
     } else if (before == ContactState::open && Lambda(N) > 0) {
       const std::int64_t open_steps = totals_.steps - kept.opened_step;
       const double share = open_steps <= flutter_steps ? 1.5 * static_cast<double>(open_steps) : touch_share;
-      const bool is_impact = turn_[at(N)] - gamma_A_[at(N)] > share * within;
+      const bool is_impact = turn_[at(N)] - gamma_A_[at(N)] > share * within ||
+                             is_struck(Lambda(N) * problem_.rho_inv[at(N)], within, v_ref_, dt_);
       if (is_impact || now != ContactState::open) {
         events_.push_back({c.contact, is_impact ? EventKind::impact : EventKind::touch, Lambda(N)});
       }

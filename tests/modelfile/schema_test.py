@@ -129,7 +129,7 @@ REFUSED = [
     ("dt: 1e-4", "method: euler"),
     ("dt: 1e-4", "method: stewart-trinkle"),
     ("title: A test", "dimension: 3"),
-    ("dt: 1e-4", "impact: poisson"),
+    ("dt: 1e-4", "impact: poison"),
     ("dt: 1e-4", "solver: simplex"),
     ("dt: 1e-4", "project_drift: on"),
     ("dt: 1e-4", "impact_at_start: 1"),
