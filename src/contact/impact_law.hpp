@@ -135,6 +135,7 @@ PICUS_HD double energy_of_impact(const ImpactContacts<K>& c, const ImpactImpulse
 template <int K>
 PICUS_HD ImpactImpulses<K> run_impact_chain(ImpactLaw law, const ImpactContacts<K>& p) {
   constexpr int limit_a_contact = 1000;
+  if constexpr (K == 1) return run_impact(law, p);
   ImpactImpulses<K> result;
   const int rows = 2 * p.count;
   double v_ref = 0;

@@ -145,9 +145,9 @@ PICUS_HD Accelerations<S> find_accelerations(const S& system, const State<S>& x,
       p.b[r] = math::dot(n, d.W.data[from], result.u_dot) + (ahead[from] - behind[from]) / (2 * step);
       if (r < 2 * result.closed_count) {
         const contact::Law law = mechanics::law_at(system, result.closed[r / 2], x.q, t);
-        const double speed = math::abs(gamma[from]);
+        const double sliding = math::abs(gamma[from]);
         const double mu =
-            speed > options.rest_velocity ? contact::sliding_mu(law, speed) : math::max(law.mu, law.mu_static);
+            sliding > options.rest_velocity ? contact::sliding_mu(law, sliding) : math::max(law.mu, law.mu_static);
         p.law[r] = r % 2 == 0
                        ? contact::unilateral_row()
                        : acceleration_detail::given_direction(contact::friction_row(mu, law.friction_force, r - 1),

@@ -167,7 +167,7 @@ PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_contact_phase(const S& system, con
     if (!read_laws(system, times.t, d)) return StepStatus::invalid_law;
     evaluate_rows(system, inertia, times, u_A, du_free, d);
     if constexpr (StepData<S>::K > 0) {
-      d.friction_varies = choose_friction(system, d);
+      d.friction_varies = d.friction_may_vary && choose_friction(system, d);
       if (d.friction_varies) return settle_friction(system, options, inertia, u_A, du_free, u_E, d);
     }
     return solve_rows(system, options, inertia, u_A, u_E, d);

@@ -54,9 +54,9 @@ struct StepData {
   math::Matrix<R, R> G_all;      // only for constant M and W
   math::Vector<E> displacement;  // of elements
   contact::Law law[capacity];
-  double mu[capacity];   // friction coefficients in use: that of the law, where it is constant
-  bool holds[capacity];  // by mu_static; where friction varies
-  bool friction_varies;
+  double mu[capacity];                      // friction coefficients in use: that of the law, where it is constant
+  bool holds[capacity];                     // by mu_static; where friction varies
+  bool friction_may_vary, friction_varies;  // in any step; in this one
   contact::ElementLaw element_law[math::at_least_one(E)];
   double rho_inv[math::at_least_one(R)];
 
@@ -187,12 +187,14 @@ PICUS_HD StepStatus prepare(const S& system, const State<S>& x, double t, StepDa
   d.certified = true;
   d.solved_by = contact::SolvedBy::nothing;
   d.uniqueness_known = true;
+  d.friction_may_vary = mechanics::laws_vary(system);
   d.friction_varies = false;
   d.several_solutions = false;
   const int contacts = system.contact_count(), elements = mechanics::element_count(system);
   for (int i = 0; i < contacts; ++i) {
     d.law[i] = mechanics::law_at(system, i, x.q, t);
     d.mu[i] = d.law[i].mu;
+    d.friction_may_vary = d.friction_may_vary || !d.law[i].has_constant_mu();
     d.kept[i] = contact::ContactState::open;
   }
   if constexpr (StepData<S>::E > 0) {
