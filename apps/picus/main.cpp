@@ -144,6 +144,7 @@ int main(int argc, char** argv) {
   } catch (const FileError& error) {
     return complain(error.what(), app::exit_no_files);
   } catch (const std::exception& error) {
+    if (std::ferror(stdout) != 0) return complain("cannot write to standard output", app::exit_no_files);
     return complain(std::string("internal error: ") + error.what(), app::exit_uncertified);
   }
 }

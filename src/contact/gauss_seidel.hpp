@@ -2,6 +2,8 @@
 // others held (Moreau 1999; Jean 1999). No factorisation: a sweep costs as much as a product with G.
 #pragma once
 
+#include <initializer_list>
+
 #include "picus/contact/search.hpp"
 
 namespace picus::contact {

@@ -72,8 +72,8 @@ PICUS_HD void guess_impact(const ImpactContacts<K>& c, RowState* state) {
 
 // An impact of all contacts at once, by any of the laws. `s` holds the states to try first.
 template <int K>
-PICUS_HD ImpactImpulses<K> run_impact(ImpactLaw law, const ImpactContacts<K>& c, SolverChoice choice,
-                                      PlanarSolution<2 * K> s) {
+PICUS_HD PICUS_RARELY ImpactImpulses<K> run_impact(ImpactLaw law, const ImpactContacts<K>& c, SolverChoice choice,
+                                                   PlanarSolution<2 * K> s) {
   constexpr int R = 2 * K;
   if (law == ImpactLaw::compliant) return run_impact_process(c);
   if (law == ImpactLaw::energetic) {
@@ -133,7 +133,7 @@ PICUS_HD double energy_of_impact(const ImpactContacts<K>& c, const ImpactImpulse
 // after many (it shrinks like a geometric series) the caller takes away. Unlike one problem for all contacts it lets a
 // blow run through a row of balls, and its result depends on the order.
 template <int K>
-PICUS_HD ImpactImpulses<K> run_impact_chain(ImpactLaw law, const ImpactContacts<K>& p) {
+PICUS_HD PICUS_RARELY ImpactImpulses<K> run_impact_chain(ImpactLaw law, const ImpactContacts<K>& p) {
   constexpr int limit_a_contact = 1000;
   if constexpr (K == 1) return run_impact(law, p);
   ImpactImpulses<K> result;
@@ -166,5 +166,19 @@ PICUS_HD ImpactImpulses<K> run_impact_chain(ImpactLaw law, const ImpactContacts<
   result.finished = true;
   return result;
 }
+
+#if !defined(__CUDACC__)
+// The sizes that most systems have are compiled once, in the library.
+#define PICUS_IMPACTS(extern_, K)                                                                     \
+  extern_ template ImpactImpulses<K> run_impact_process<K>(const ImpactContacts<K>&);                 \
+  extern_ template ImpactImpulses<K> run_impact<K>(ImpactLaw, const ImpactContacts<K>&, SolverChoice, \
+                                                   PlanarSolution<2 * K>);                            \
+  extern_ template ImpactImpulses<K> run_impact_chain<K>(ImpactLaw, const ImpactContacts<K>&);
+PICUS_IMPACTS(extern, 1)
+PICUS_IMPACTS(extern, 2)
+PICUS_IMPACTS(extern, 3)
+PICUS_IMPACTS(extern, 4)
+PICUS_IMPACTS(extern, 8)
+#endif
 
 }  // namespace picus::contact

@@ -375,7 +375,7 @@ struct Process {
 }  // namespace impact_detail
 
 template <int K>
-PICUS_HD ImpactImpulses<K> run_impact_process(const ImpactContacts<K>& p) {
+PICUS_HD PICUS_RARELY ImpactImpulses<K> run_impact_process(const ImpactContacts<K>& p) {
   using impact_detail::Phase;
   using impact_detail::Slip;
   constexpr int segment_limit = 20000, many = 1000;

@@ -127,6 +127,7 @@ RunWriter::RunWriter(const std::filesystem::path& folder, const RunRequest& requ
   hdf5_.set_attribute("/", "method", request.method);
   if (request.theta) hdf5_.set_attribute("/", "theta", *request.theta);
   hdf5_.set_attribute("/", "impact", request.impact);
+  hdf5_.set_attribute("/", "one_by_one", request.chain_impacts ? std::string("yes") : std::string("no"));
   hdf5_.set_attribute("/", "solver", request.solver);
   hdf5_.set_attribute("/", "dt", request.dt);
   hdf5_.set_attribute("/", "end", request.end);
@@ -135,7 +136,7 @@ RunWriter::RunWriter(const std::filesystem::path& folder, const RunRequest& requ
   hdf5_.set_attribute("/", "tolerance", request.tolerance);
   hdf5_.set_attribute("/contacts", "status_names", std::vector<std::string>{"open", "stick", "slip"});
   hdf5_.set_attribute("/events", "kind_names",
-                      std::vector<std::string>{"impact", "touch", "lift-off", "stick", "slip"});
+                      std::vector<std::string>{"impact", "touch", "lift-off", "stick", "slip", "jam"});
   hdf5_.add_group("parameters");
   for (const auto& [name, value] : request.parameters) hdf5_.set_attribute("/parameters", name, value);
   hdf5_.flush();

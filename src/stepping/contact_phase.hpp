@@ -102,9 +102,10 @@ PICUS_HD PICUS_ALWAYS_INLINE bool choose_friction(const S&, StepData<S>& d) {
 // and reading it off the solution. Within a step of a motion it contracts (by g Δt |dμ/dv|); in an impact it may not,
 // and is damped.
 template <mechanics::System S, class Inertia>
-PICUS_HD StepStatus settle_friction(const S& system, const StepOptions& options, const Inertia& inertia,
-                                    const math::Vector<S::max_u>& u_A, const math::Vector<S::max_u>& du_free,
-                                    math::Vector<S::max_u>& u_E, StepData<S>& d) {
+PICUS_HD PICUS_RARELY StepStatus settle_friction(const S& system, const StepOptions& options, const Inertia& inertia,
+                                                 const math::Vector<S::max_u>& u_A,
+                                                 const math::Vector<S::max_u>& du_free, math::Vector<S::max_u>& u_E,
+                                                 StepData<S>& d) {
   constexpr int rounds = 100;
   double last = math::infinity, weight = 1, error = 0;
   math::Vector<StepData<S>::R> shift = d.shift;

@@ -6,7 +6,15 @@
 
 namespace picus::stepping {
 
-// Contacts that fed energy into the system, which dissipative laws cannot do by themselves.
+// What contacts did to the energy in one step, in J; `gained`: they fed it in, which dissipative laws cannot do by
+// themselves. `contact` did most.
+struct ContactWork {
+  bool gained = false;
+  int contact = -1;
+  double energy = 0;
+};
+
+// A step in which contacts fed in energy.
 struct EnergyGain {
   bool found = false;
   double time = -1;   // s

@@ -42,9 +42,9 @@ PICUS_HD contact::ImpactContacts<StepData<S>::K> impact_contacts(const S& system
 }
 
 template <mechanics::System S, class Inertia>
-PICUS_HD StepStatus solve_by_impact_law(const S& system, const StepOptions& options, const Inertia& inertia,
-                                        const math::Vector<S::max_u>& u_A, math::Vector<S::max_u>& u_E,
-                                        StepData<S>& d) {
+PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const StepOptions& options,
+                                                     const Inertia& inertia, const math::Vector<S::max_u>& u_A,
+                                                     math::Vector<S::max_u>& u_E, StepData<S>& d) {
   constexpr int R = StepData<S>::R, K = StepData<S>::K;
   const int contact_rows = 2 * d.active_contacts();
   for (int r = 0; r < contact_rows; ++r) d.shift[r] = 0;

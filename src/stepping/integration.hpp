@@ -155,14 +155,14 @@ class Integration {
     data_.jammed = -1;
     note_penetration();
     totals_.worst_residual = math::max(totals_.worst_residual, data_.residual);
-    if (EnergyGain gain = book_contacts(system_, data_, ledger_); gain.found) note_gain(gain);
+    if (const ContactWork work = book_contacts(system_, data_, ledger_); work.gained) note_gain(work);
     if constexpr (StepData<S>::K > 0) {
       if (data_.dt > 0) note_jam();
     }
   }
 
-  void note_gain(EnergyGain& gain) {
-    gain.time = time();
+  PICUS_RARELY void note_gain(const ContactWork& work) {
+    EnergyGain gain{true, time(), work.contact, work.energy, false, {}};
     if constexpr (StepData<S>::K > 0) {
       if (totals_.energy_gain_steps == 0 || gain.energy > totals_.largest_gain.energy) judge_laws(gain);
     }

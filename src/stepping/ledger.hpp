@@ -22,9 +22,9 @@ struct Ledger {
 // ½ |Λᵀ Wᵀ M⁻¹ h| Δt and round-off, which dissipative laws cannot do by themselves. An element on displacement level is
 // a spring: its work is in the potential energy.
 template <class S>
-PICUS_HD PICUS_ALWAYS_INLINE EnergyGain book_contacts(const S& system, const StepData<S>& d, Ledger& ledger) {
+PICUS_HD PICUS_ALWAYS_INLINE ContactWork book_contacts(const S& system, const StepData<S>& d, Ledger& ledger) {
   double normal = 0, tangential = 0, drive = 0, force = 0, size = 0, most = 0;
-  EnergyGain gain;
+  ContactWork work_of;
   for (int a = 0; a < d.active_contacts(); ++a) {
     const double* Lambda = d.solution.Lambda.data + 2 * a;
     const int row = 2 * d.active[a];
@@ -37,7 +37,7 @@ PICUS_HD PICUS_ALWAYS_INLINE EnergyGain book_contacts(const S& system, const Ste
     size += Lambda[0] + math::abs(Lambda[1]);
     if (Lambda[0] * gamma_N + Lambda[1] * gamma_T > most) {
       most = Lambda[0] * gamma_N + Lambda[1] * gamma_T;
-      gain.contact = d.active[a];
+      work_of.contact = d.active[a];
     }
   }
   if constexpr (StepData<S>::E > 0) {
@@ -59,9 +59,9 @@ PICUS_HD PICUS_ALWAYS_INLINE EnergyGain book_contacts(const S& system, const Ste
   ledger.impact += normal;
   ledger.friction += tangential;
   ledger.drive += drive;
-  gain.energy = normal + tangential;
-  gain.found = gain.energy > 0.5 * math::abs(force) + 1e-12 * size * d.v_ref;
-  return gain;
+  work_of.energy = normal + tangential;
+  work_of.gained = work_of.energy > 0.5 * math::abs(force) + 1e-12 * size * d.v_ref;
+  return work_of;
 }
 
 // Energy in the elements on displacement level: −λ g on either side of zero.

@@ -10,3 +10,5 @@
 
 // For the few functions that every step calls and that lose more in a call than they cost.
 #define PICUS_ALWAYS_INLINE inline __attribute__((always_inline))
+// For those that few steps call: compiled once, and not into the others.
+#define PICUS_RARELY __attribute__((noinline))

@@ -384,6 +384,9 @@ class BadInput(PicusTest):
         self.refused("run", "woodpecker", "--solver", "gauss", says=["'gauss'", "gauss-seidel", "prox"])
         self.refused("run", "woodpecker", "--theta", "0.7", says=["--theta", "'0.7'", "moreau-midpoint", "moreau-jean"])
         self.refused("run", "woodpecker", "--impact", "newten", says=["'newten'", "did you mean 'newton'"])
+        self.refused("run", "woodpecker", "--impact", "poisson", "--set", "eT1=0.5", says=["eT of contact", "is 0.5", "accepted", "0"])
+        self.refused("run", "cradle", "--impact", "compliant", "--one-by-one", says=["compliant", "one of both"])
+        self.refused("run", "bowling-ball", "--impact", "poisson", says=["poisson", "accepted in space: newton"])
         self.refused("rum", "woodpecker", says=["'rum'", "did you mean 'run'"])
         self.refused("run", "woodpecker", "--slover", "lemke", says=["'--slover'", "did you mean '--solver'"])
         self.refused("run", "woodpecker", "extra", says=["'extra'"])
@@ -684,6 +687,75 @@ class Space(PicusTest):
         self.refused("run", "bowling-ball", "--project-drift", says=["not available in space"])
         self.refused("run", "bowling-ball", "--velocity-form", says=["stewart-trinkle"])
         self.refused("run", "bowling-ball", "--set", "qw=0", says=["qw", "> 0"])
+
+
+class Impacts(PicusTest):
+    """Impact laws, impulses without a collision and energy from nothing, as a user meets them."""
+
+    def test_an_impulse_without_a_collision_is_told(self):
+        result = self.picus("run", "painleve-rod", "--end", "0.1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        told = [line for line in result.stdout.splitlines() if line.strip().startswith("jam")]
+        self.assertEqual(len(told), 1, result.stdout)
+        for words in ("contact tip", "without a collision", "-0.8"):
+            self.assertIn(words, told[0])
+        event = rows(self.path("picus-painleve-rod", "events.csv"))[0]
+        self.assertEqual((event["contact"], event["kind"]), ("tip", "jam"))
+        self.assertLess(abs(float(event["Lambda_N"]) - 0.3), 1e-3)
+        with h5py.File(self.path("picus-painleve-rod", "result.h5")) as f:
+            names = [n.decode() if isinstance(n, bytes) else n for n in f["events"].attrs["kind_names"]]
+            self.assertEqual(names[f["events"]["kind"][0]], "jam")
+        summary = json.loads(self.picus("run", "painleve-rod", "--end", "0.1", "--json").stdout)
+        self.assertEqual(summary["impulses_without_collision"], 1)
+        first = summary["first_impulse_without_collision"]
+        self.assertEqual(first["contact"], "tip")
+        self.assertLess(abs(first["coefficient"] + 0.8), 1e-3)
+        # below the critical friction there is none
+        summary = json.loads(self.picus("run", "painleve-rod", "--set", "mu=1.3", "--end", "0.01", "--json").stdout)
+        self.assertEqual(summary["impulses_without_collision"], 0)
+        self.assertNotIn("first_impulse_without_collision", summary)
+
+    def test_energy_from_nothing_is_told_with_the_laws_that_do_not_make_it(self):
+        text = self.picus("run", "oblique-rod").stdout
+        for words in ("energy gain", "contact tip", "by the impact law newton", "--impact poisson (-0.07", "--impact energetic (-0.055"):
+            self.assertIn(words, text)
+        summary = json.loads(self.picus("run", "oblique-rod", "--json").stdout)
+        gain = summary["energy"]["largest_gain"]
+        self.assertEqual(summary["energy"]["gain_steps"], 1)
+        self.assertEqual(gain["contact"], "tip")
+        self.assertLess(abs(gain["t"] - 0.05), 2e-4)
+        self.assertLess(abs(gain["energy"] - 0.1125), 2e-4)
+        for law, energy in (("newton", 0.1125), ("poisson", -0.07), ("energetic", -0.0552640116769532)):
+            self.assertLess(abs(gain["by_law"][law] - energy), 1e-3)
+        for law in ("poisson", "energetic", "compliant"):
+            summary = json.loads(self.picus("run", "oblique-rod", "--impact", law, "--json").stdout)
+            self.assertEqual((summary["impact"], summary["energy"]["gain_steps"]), (law, 0))
+            self.assertNotIn("largest_gain", summary["energy"])
+            self.assertNotIn("energy gain", self.picus("run", "oblique-rod", "--impact", law).stdout)
+
+    def test_one_by_one(self):
+        end = {}
+        for arguments in ((), ("--one-by-one",)):
+            summary = json.loads(self.picus("run", "billiards", "--end", "0.001", "--json", *arguments).stdout)
+            self.assertEqual(summary["one_by_one"], bool(arguments))
+            end[summary["one_by_one"]] = summary["end_state"]
+        self.assertLess(abs(end[False]["ball4.vx"] - 0.367), 2e-3)  # the row leaves as one
+        self.assertLess(abs(end[True]["ball4.vx"] - 0.8145), 2e-3)  # the blow runs through it
+
+    def test_laws_of_a_file_and_of_the_command(self):
+        summary = json.loads(self.picus("run", "three-masses", "--end", "0.01", "--json").stdout)
+        self.assertEqual(summary["impact"], "compliant")
+        self.assertLess(abs(summary["end_state"]["v3"] - 0.980032125629751), 1e-9)
+        summary = json.loads(self.picus("run", "three-masses", "--impact", "newton", "--end", "0.01", "--json").stdout)
+        self.assertLess(abs(summary["end_state"]["v3"] - 2 / 3), 1e-9)
+
+    def test_every_model_runs_by_every_law(self):
+        for model in ("painleve-rod", "painleve-drop", "billiards", "two-balls", "chatterjee-rod-hinged", "angled-rod"):
+            for law in ("newton", "poisson", "energetic", "compliant"):
+                run = self.picus("run", model, "--impact", law, "--end", "0.6", "--every", "1000")
+                self.assertEqual(run.returncode, 0, (model, law, run.stderr))
+                if law in ("energetic", "compliant"):
+                    self.assertNotIn("energy gain", run.stdout, (model, law))
 
 
 class Bodies(PicusTest):

@@ -39,6 +39,25 @@ TEST_P(NoHeap, InSteps) {
   }
 }
 
+TEST(NoHeapInImpacts, ByAnyLaw) {
+  const auto model = catalogue::find_model("cradle");
+  const mechanics::ParameterValues values(model->description());
+  for (int law = 0; law < 4; ++law) {
+    stepping::StepOptions options;
+    options.dt = 1e-4;
+    options.impact = static_cast<contact::ImpactLaw>(law);
+    const auto run = model->simulate(values, options, {});
+    stepping::Recording recording;
+    recording.reserve(101, 11, 10);
+    recording.contacts.reserve(1000);
+    recording.events.reserve(100);
+    const long before = picus::tests::allocations();
+    ASSERT_TRUE(run->advance(100, recording));
+    EXPECT_EQ(picus::tests::allocations(), before);
+    EXPECT_GE(recording.events.size(), 1U);
+  }
+}
+
 // The kernel for systems of any size has grown what it needs once its contacts have been seen.
 class NoHeapOnceWarm : public testing::TestWithParam<const char*> {};
 

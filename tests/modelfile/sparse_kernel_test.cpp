@@ -1,5 +1,6 @@
 // The kernel for systems of any size against that of fixed capacity: the same models, the same motion.
 #include "picus/catalogue/catalogue.hpp"
+#include "picus/stepping/options.hpp"
 #include "picus/stepping/sparse_simulation.hpp"
 #include "trial.hpp"
 
@@ -70,6 +71,45 @@ TEST(SparseKernel, SliderCrankToItsThirdImpact) {
   both.expect_equal_motion(1e-9);
   both.expect_equal_books(1e-11);
   both.expect_equal_events();
+}
+
+// Impacts and friction by other laws have code of their own in either kernel.
+TEST(SparseKernel, ImpactLaws) {
+  for (const char* name : {"painleve-rod", "oblique-rod", "three-masses", "cradle", "angled-rod", "double-pendulum"}) {
+    const auto model = catalogue::find_model(name);
+    for (int law = 0; law < 4; ++law) {
+      for (bool chain : {false, true}) {
+        stepping::StepOptions options{.dt = 1e-4};
+        options.impact = static_cast<contact::ImpactLaw>(law);
+        options.chain_impacts = chain && options.impact != contact::ImpactLaw::compliant;
+        SCOPED_TRACE(std::string(name) + ", impacts by " + stepping::describe_impacts(options));
+        ParameterValues values(model->description());
+        if (std::string(name) == "painleve-rod") values.set("eN", 0.5);
+        Both both(*model, values, options);
+        both.advance(6000);
+        EXPECT_GE(both.of_fixed.events.size(), 1u);
+        both.expect_equal_motion(1e-9);
+        both.expect_equal_books(1e-9);
+        both.expect_equal_events();
+        EXPECT_EQ(both.fixed->totals().jam_steps, both.sparse->totals().jam_steps);
+        const stepping::EnergyGain a = both.fixed->totals().largest_gain, b = both.sparse->totals().largest_gain;
+        EXPECT_EQ(a.contact, b.contact);
+        for (int other = 0; other < 4; ++other) EXPECT_NEAR(a.by_law[other], b.by_law[other], 1e-9);
+      }
+    }
+  }
+}
+
+TEST(SparseKernel, FrictionThatDependsOnSliding) {
+  for (const char* name : {"brick-static-dynamic", "brick-stick-slip", "brick-falling-friction"}) {
+    SCOPED_TRACE(name);
+    const auto model = catalogue::find_model(name);
+    Both both(*model, ParameterValues(model->description()), {.dt = 1e-4});
+    both.advance(20000);
+    both.expect_equal_motion(1e-9);
+    both.expect_equal_books(1e-9);
+    both.expect_equal_events();
+  }
 }
 
 TEST(SparseKernel, RockingBlockOnItsTable) {
