@@ -93,9 +93,9 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
     return d.certified || d.residual <= hopeless_residual ? StepStatus::done : failure;
   }
 
-  // A process needs an approach to start from; where there is none, forces give the first of it.
-  const bool is_process = options.impact >= contact::ImpactLaw::energetic;
-  const bool seeded = is_process && !approaches && d.dt > 0;
+  // A process, and a chain, need an approach to start from; where there is none, forces give the first of it.
+  const bool starts_by_approach = options.impact >= contact::ImpactLaw::energetic || options.chain_impacts;
+  const bool seeded = starts_by_approach && !approaches && d.dt > 0;
   if (seeded) contacts = impact_contacts(system, inertia, d, true);
   const contact::ImpactImpulses<K> impact = options.chain_impacts
                                                 ? contact::run_impact_chain(options.impact, contacts)
@@ -117,13 +117,12 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
   d.residual = math::worse(d.residual, residual);
   d.certified = d.certified && residual <= options.tolerance;
   for (int N = 0; N < contact_rows; N += 2) {
-    if (impact.Lambda[N] > 0 && s.state[N] == contact::RowState::lower && d.gamma_E[N] <= impact_share * d.v_ref) {
-      // Closed behind the impact, though no force presses it.
+    if (impact.Lambda[N] > 0 && s.state[N] == contact::RowState::lower) {
+      // It took an impulse, though no force presses it behind the impact.
       const double v = d.gamma_E[N + 1];
       s.state[N] = contact::RowState::inner;
-      s.state[N + 1] = math::abs(v) <= impact_share * d.v_ref ? contact::RowState::inner
-                       : v > 0                                ? contact::RowState::lower
-                                                              : contact::RowState::upper;
+      const bool sticks = d.mu[d.active[N / 2]] > 0 && math::abs(v) <= impact_share * d.v_ref;
+      s.state[N + 1] = sticks ? contact::RowState::inner : v >= 0 ? contact::RowState::lower : contact::RowState::upper;
     }
     s.Lambda[N] += impact.Lambda[N];
     s.Lambda[N + 1] += impact.Lambda[N + 1];

@@ -138,8 +138,8 @@ StepStatus SparseIntegration::solve_by_impact_law() {
       w.states.state[2 * i] = with_forces.state[at(N)];
       w.states.state[2 * i + 1] = with_forces.state[at(N + 1)];
     }
-    const bool is_process = options_.impact >= contact::ImpactLaw::energetic;
-    if (is_process && !approaches && dt_ > 0) gather_impact(w, p.b);
+    const bool starts_by_approach = options_.impact >= contact::ImpactLaw::energetic || options_.chain_impacts;
+    if (starts_by_approach && !approaches && dt_ > 0) gather_impact(w, p.b);
     const auto impact = options_.chain_impacts ? contact::run_impact_chain(options_.impact, w.contacts)
                                                : contact::run_impact(options_.impact, w.contacts,
                                                                      contact::SolverChoice::automatic, w.states);
@@ -165,12 +165,13 @@ StepStatus SparseIntegration::solve_by_impact_law() {
   certified_ = certified_ && residual_ <= options_.tolerance;
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
     const int N = contact_row(a), T = N + 1;
-    if (w.Lambda[at(N)] > 0 && row_state(N) == contact::RowState::lower && gamma_E_[at(N)] <= impact_share * v_ref_) {
+    if (w.Lambda[at(N)] > 0 && row_state(N) == contact::RowState::lower) {
       const double v = gamma_E_[at(T)];
       solution_.state[at(N)] = contact::RowState::inner;
-      solution_.state[at(T)] = std::abs(v) <= impact_share * v_ref_ ? contact::RowState::inner
-                               : v > 0                              ? contact::RowState::lower
-                                                                    : contact::RowState::upper;
+      const bool sticks = mu_[at(a)] > 0 && std::abs(v) <= impact_share * v_ref_;
+      solution_.state[at(T)] = sticks   ? contact::RowState::inner
+                               : v >= 0 ? contact::RowState::lower
+                                        : contact::RowState::upper;
     }
     solution_.Lambda[at(N)] += w.Lambda[at(N)];
     solution_.Lambda[at(T)] += w.Lambda[at(T)];
