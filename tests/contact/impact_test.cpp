@@ -202,6 +202,14 @@ TEST(Impact, FiveBallsFollowTheirSprings) {
   for (int i = 0; i < 5; ++i) EXPECT_NEAR(velocities(r)[i], v[i], 1e-12);
 }
 
+// Energetic impacts of several contacts have one stiffness, whatever the model says.
+TEST(Impact, EnergeticImpactsKnowNoStiffness) {
+  ImpactContacts<2> p = row_of_masses<2>(1);
+  p.stiffness[0] = 0.1;
+  const auto v = velocities(run_impact(ImpactLaw::energetic, p));
+  EXPECT_NEAR(v[2], 0.980032125629751, 1e-12);
+}
+
 // One after the other is the limit of a first contact that is far stiffer than the second.
 TEST(Impact, AChainIsALimitOfCompliantContacts) {
   for (double e : {1.0, 0.5}) {
