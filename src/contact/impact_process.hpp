@@ -31,7 +31,7 @@ struct ImpactContacts {
 
 template <int K>
 struct ImpactImpulses {
-  math::Vector<2 * K> Lambda, gamma;  // gamma: after the impact
+  math::Vector<2 *K> Lambda = {}, gamma = {};  // gamma: after the impact
   double residual = 0;  // a velocity: energy that the books miss, approach that is left, impulses outside their cones
   bool finished = false;
 };
@@ -60,32 +60,38 @@ struct Series {
   }
 };
 
-// Solves A x = b (n rows, Gaussian elimination with pivoting); false where A is singular.
+// Solves A x = b (n rows) by elimination along the largest diagonal entries. A is that of tangential rows, positive
+// semidefinite: rows that depend on others (two corners of one body that slides) get x = 0, and those carry the load.
 template <int K>
-PICUS_HD bool solve_small(int n, math::Matrix<K, K>& A, math::Vector<K>& b) {
-  for (int c = 0; c < n; ++c) {
-    int pivot = c;
-    for (int r = c + 1; r < n; ++r) pivot = math::abs(A(r, c)) > math::abs(A(pivot, c)) ? r : pivot;
-    if (!(math::abs(A(pivot, c)) > 0)) return false;
-    for (int j = 0; j < n; ++j) {
-      const double x = A(c, j);
-      A(c, j) = A(pivot, j);
-      A(pivot, j) = x;
+PICUS_HD void solve_semidefinite(int n, math::Matrix<K, K>& A, math::Vector<K>& b) {
+  constexpr double dependent = 1e-10;
+  int order[math::at_least_one(K)] = {}, rank = 0;
+  bool done[math::at_least_one(K)] = {};
+  double largest = 0;
+  for (int i = 0; i < n; ++i) largest = math::max(largest, A(i, i));
+  while (rank < n) {
+    int pivot = -1;
+    for (int i = 0; i < n; ++i) {
+      if (!done[i] && A(i, i) > dependent * largest && (pivot < 0 || A(i, i) > A(pivot, pivot))) pivot = i;
     }
-    const double x = b[c];
-    b[c] = b[pivot];
-    b[pivot] = x;
-    for (int r = c + 1; r < n; ++r) {
-      const double factor = A(r, c) / A(c, c);
-      for (int j = c; j < n; ++j) A(r, j) -= factor * A(c, j);
-      b[r] -= factor * b[c];
+    if (pivot < 0) break;
+    done[pivot] = true;
+    order[rank++] = pivot;
+    for (int r = 0; r < n; ++r) {
+      if (done[r]) continue;
+      const double factor = A(r, pivot) / A(pivot, pivot);
+      for (int j = 0; j < n; ++j) {
+        if (!done[j]) A(r, j) -= factor * A(pivot, j);
+      }
+      b[r] -= factor * b[pivot];
     }
   }
-  for (int r = n - 1; r >= 0; --r) {
-    for (int j = r + 1; j < n; ++j) b[r] -= A(r, j) * b[j];
-    b[r] /= A(r, r);
+  for (int i = 0; i < n; ++i) b[i] = done[i] ? b[i] : 0;
+  for (int k = rank - 1; k >= 0; --k) {
+    const int i = order[k];
+    for (int later = k + 1; later < rank; ++later) b[i] -= A(i, order[later]) * b[order[later]];
+    b[i] /= A(i, i);
   }
-  return true;
 }
 
 template <int K>
@@ -117,6 +123,8 @@ struct Process {
     }
   }
 
+  // Less than this is nothing: k/ε² would be beyond all measure.
+  PICUS_HD double e(int i) const { return p.e[i] > 1e-9 ? p.e[i] : 0; }
   PICUS_HD double rest() const { return 1e-13 * v_ref; }
   PICUS_HD Slip sign_of_slip(int i) const {
     const double v = gamma[2 * i + 1];
@@ -124,17 +132,17 @@ struct Process {
   }
   PICUS_HD double slope(int i) const {  // dF/dτ = −slope γ_N
     if (phase[i] == Phase::off) return 0;
-    return phase[i] == Phase::loading ? p.stiffness[i] : p.stiffness[i] / (p.e[i] * p.e[i]);
+    return phase[i] == Phase::loading ? p.stiffness[i] : p.stiffness[i] / (e(i) * e(i));
   }
 
   // F_T for the forces `load` in the normal directions: ∓μ load where a contact slips, what keeps γ_T where it sticks.
-  PICUS_HD bool friction(const math::Vector<K>& load, math::Vector<K>& F_T) const {
+  PICUS_HD void friction(const math::Vector<K>& load, math::Vector<K>& F_T) const {
     int stuck[math::at_least_one(K)], n = 0;
     for (int i = 0; i < k; ++i) {
       F_T[i] = -static_cast<double>(slip[i]) * p.mu[i] * load[i];
       if (slip[i] == Slip::stick && phase[i] != Phase::off && p.mu[i] > 0) stuck[n++] = i;
     }
-    if (n == 0) return true;
+    if (n == 0) return;
     math::Matrix<K, K> A = {};
     math::Vector<K> b = {};
     for (int r = 0; r < n; ++r) {
@@ -143,9 +151,8 @@ struct Process {
       for (int j = 0; j < k; ++j) b[r] -= p.G(T, 2 * j) * load[j] + p.G(T, 2 * j + 1) * F_T[j];
       for (int c = 0; c < n; ++c) A(r, c) = p.G(T, 2 * stuck[c] + 1);
     }
-    if (!solve_small<K>(n, A, b)) return false;
+    solve_semidefinite<K>(n, A, b);
     for (int r = 0; r < n; ++r) F_T[stuck[r]] = b[r];
-    return true;
   }
 
   PICUS_HD double acceleration(int row, const math::Vector<K>& load, const math::Vector<K>& F_T) const {
@@ -156,14 +163,14 @@ struct Process {
 
   // Which contacts of those with γ_T = 0 stick: from all of them, those beyond their bound slip; one that would then
   // be driven against its slip sticks again.
-  PICUS_HD bool choose_slips() {
+  PICUS_HD void choose_slips() {
     math::Vector<K> F_T = {};
     for (int i = 0; i < k; ++i) {
       if (math::abs(gamma[2 * i + 1]) <= rest()) gamma[2 * i + 1] = 0;
       if (i != released || gamma[2 * i + 1] != 0) slip[i] = sign_of_slip(i);
     }
     for (int round = 0; round < 4 * k + 4; ++round) {
-      if (!friction(F, F_T)) return false;
+      friction(F, F_T);
       int worst = -1;
       double excess = 0;
       for (int i = 0; i < k; ++i) {
@@ -186,11 +193,10 @@ struct Process {
     for (int i = 0; i < k; ++i) {
       if (gamma[2 * i + 1] != 0 || phase[i] == Phase::off || F[i] > 0) continue;
       slip[i] = Slip::positive;
-      if (!friction(F, F_T)) return false;
+      friction(F, F_T);
       const double a = acceleration(2 * i + 1, F, F_T);
       slip[i] = a > 0 ? Slip::positive : a < 0 ? Slip::negative : Slip::stick;
     }
-    return true;
   }
 
   // Phases from F, γ_N and, where that is zero, its rate. True when a contact is at work.
@@ -198,7 +204,8 @@ struct Process {
     math::Vector<K> F_T = {};
     bool at_work = false;
     for (int pass = 0; pass <= k; ++pass) {  // a force that drops to zero changes the rates of the others
-      if (!choose_slips() || !friction(F, F_T)) return false;
+      choose_slips();
+      friction(F, F_T);
       bool dropped = false;
       at_work = false;
       for (int i = 0; i < k; ++i) {
@@ -207,7 +214,7 @@ struct Process {
         const double sign = v != 0 ? v : acceleration(2 * i, F, F_T);
         if (sign < 0 && opening[i] == 0) {
           phase[i] = Phase::loading;
-        } else if (p.e[i] > 0 && F[i] * std::sqrt(p.G(2 * i, 2 * i) / p.stiffness[i]) > rest()) {
+        } else if (e(i) > 0 && F[i] * std::sqrt(p.G(2 * i, 2 * i) / p.stiffness[i]) > rest()) {
           phase[i] = Phase::unloading;
         } else {  // nothing to give back, or too little to move anything
           dropped = dropped || F[i] > 0;
@@ -218,7 +225,8 @@ struct Process {
       }
       if (!dropped) break;
     }
-    return choose_slips() && at_work;
+    choose_slips();
+    return at_work;
   }
 
   // Nothing is at work: to the next contact that closes. False: none does.
@@ -327,13 +335,18 @@ struct Process {
     released = i;
   }
 
-  // The largest velocity that contacts at work still have, or can make of their forces.
+  // The largest normal velocity that contacts at work still have, or velocity that their forces make in a swing. Forces
+  // that hold each other in balance make none: bodies may end wedged, with their springs under load.
   PICUS_HD double swing() const {
+    math::Vector<K> F_T = {};
+    friction(F, F_T);
     double largest = 0;
     for (int i = 0; i < k; ++i) {
       if (phase[i] == Phase::off) continue;
-      largest = math::max(largest, F[i] * std::sqrt(p.G(2 * i, 2 * i) / p.stiffness[i]));
       largest = math::max(largest, math::abs(gamma[2 * i]));
+      for (int r = 2 * i; r <= 2 * i + 1; ++r) {
+        largest = math::max(largest, math::abs(acceleration(r, F, F_T)) / omega);
+      }
     }
     return largest;
   }

@@ -165,7 +165,7 @@ PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_contact_phase(const S& system, con
       const double gap = d.gap[d.active[a]];
       if (gap - gap != 0) return StepStatus::diverged;  // infinite, or no number
     }
-    if (!read_laws(system, times.t, d)) return StepStatus::invalid_law;
+    if (!read_laws(system, times.t, options.has_simple_impacts(), d)) return StepStatus::invalid_law;
     evaluate_rows(system, inertia, times, u_A, du_free, d);
     if constexpr (StepData<S>::K > 0) {
       d.friction_varies = d.friction_may_vary && choose_friction(system, d);

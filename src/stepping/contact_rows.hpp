@@ -30,14 +30,15 @@ PICUS_HD PICUS_ALWAYS_INLINE void find_active_contacts(const S& system, double a
 
 // Laws of the active contacts where the system is now, for systems whose laws vary. False when one is out of its range.
 template <mechanics::System S>
-PICUS_HD PICUS_ALWAYS_INLINE bool read_laws(const S& system, double t, StepData<S>& d) {
+PICUS_HD PICUS_ALWAYS_INLINE bool read_laws(const S& system, double t, [[maybe_unused]] bool simple_impacts,
+                                            StepData<S>& d) {
   if constexpr (mechanics::HasVaryingLaws<S>) {
     if (!system.laws_vary()) return true;
     for (int a = 0; a < d.active_contacts(); ++a) {
       const int i = d.active[a];
       d.law[i] = system.law(i, d.q_M, t);
       d.mu[i] = d.law[i].mu;
-      if (!contact::is_valid(d.law[i])) return false;
+      if (!contact::is_valid(d.law[i]) || (!simple_impacts && d.law[i].eT != 0)) return false;
     }
   }
   return true;

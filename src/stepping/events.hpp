@@ -39,9 +39,9 @@ inline constexpr double touch_share = 0.01;
 inline constexpr int flutter_steps = 16;
 
 // A contact that does not approach is struck through others, or by a blow (Δt = 0): it takes far more than forces in a
-// step can give. `taken` is its impulse as a velocity, Λ_N / ρ.
-PICUS_HD constexpr bool is_struck(double taken, double force_part, double v_ref, double dt) {
-  return dt > 0 ? taken > 100 * math::abs(force_part) + 1e-6 * v_ref : taken > 1e-9 * v_ref;
+// step can give. `taken` is its impulse as a velocity, Λ_N / ρ; `forces` the most that they do to any active contact.
+PICUS_HD constexpr bool is_struck(double taken, double forces, double v_ref, double dt) {
+  return dt > 0 ? taken > 100 * forces + 1e-6 * v_ref : taken > 1e-9 * v_ref;
 }
 
 // What the states were before a step.
@@ -82,7 +82,11 @@ PICUS_HD void detect_events(const S& system, const StatesBefore<S>& states, cons
   events.count = 0;
   int place[StepData<S>::capacity];  // in the active set, −1 outside
   for (int i = 0; i < system.contact_count(); ++i) place[i] = -1;
-  for (int a = 0; a < d.active_contacts(); ++a) place[d.active[a]] = a;
+  double forces = 0;
+  for (int a = 0; a < d.active_contacts(); ++a) {
+    place[d.active[a]] = a;
+    forces = math::max(forces, math::abs(d.force_part[2 * a]));
+  }
 
   for (int i = 0; i < system.contact_count(); ++i) {
     const ContactState now = d.kept[i];
@@ -95,7 +99,7 @@ PICUS_HD void detect_events(const S& system, const StatesBefore<S>& states, cons
       const long open_steps = step - opened[i];
       const double share = open_steps <= flutter_steps ? 1.5 * static_cast<double>(open_steps) : touch_share;
       const bool impact = approach > share * math::abs(d.force_part[2 * a]) ||
-                          is_struck(Lambda_N * d.rho_inv[2 * i], d.force_part[2 * a], d.v_ref, d.dt);
+                          is_struck(Lambda_N * d.rho_inv[2 * i], forces, d.v_ref, d.dt);
       if (impact || now != ContactState::open) {
         events.add(i, impact ? EventKind::impact : EventKind::touch, Lambda_N);
       }

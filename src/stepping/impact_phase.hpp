@@ -4,8 +4,9 @@
 // Forces are no impacts, and restitution is not to act on what they do in a step: a body at rest would never come to
 // rest. So the step has three parts.
 //   1. the problem with forces and without restitution: what the step needs
-//   2. the same without forces, from the states of 1: impulses that velocities alone demand are an impact. Without any
-//      the step ends with 1. (In Painlevé's problem they are found here though no contact approaches.)
+//   2. the same without forces, from the states of 1: where velocities alone make impulses that change them, there is
+//   an
+//      impact. Else the step ends with 1. (In Painlevé's problem it is found here though no contact approaches.)
 //   3. else the impact law, then the problem with forces and without restitution from the velocities behind it.
 // Impulses of 3 add up; each part is certified.
 #pragma once
@@ -15,13 +16,21 @@
 
 namespace picus::stepping {
 
-// A contact that takes more than this share of v_ref without forces is in an impact.
-inline constexpr double impact_share = 1e-9;
+// A contact whose velocity changes by more than this share of v_ref without forces is in an impact; and by more than
+// the second share of what its velocity is made of, which round-off cannot do.
+inline constexpr double impact_share = 1e-9, impact_round_off = 1e-12;
 
-// Contacts of the step and what is known of them, without forces; `seeded`: with what forces do in the step.
+// How much of what forces do in the step is in the velocities before an impact.
+enum class ForcesBefore {
+  none,
+  half,  // at contacts that approach, as in the middle of the step: so an elastic impact keeps the energy
+  all
+};
+
+// Contacts of the step and what is known of them. A blow (Δt = 0) is part of the impact.
 template <mechanics::System S, class Inertia>
 PICUS_HD contact::ImpactContacts<StepData<S>::K> impact_contacts(const S& system, const Inertia& inertia,
-                                                                 const StepData<S>& d, bool seeded) {
+                                                                 const StepData<S>& d, ForcesBefore forces) {
   contact::ImpactContacts<StepData<S>::K> c;
   c.count = d.active_contacts();
   for (int a = 0; a < c.count; ++a) {
@@ -32,11 +41,12 @@ PICUS_HD contact::ImpactContacts<StepData<S>::K> impact_contacts(const S& system
   }
   for (int r = 0; r < 2 * c.count; ++r) {
     const int from = d.system_row(r, system.contact_count());
+    const bool approaches = d.gamma_A[r - r % 2] < -impact_share * d.v_ref;
     for (int s = 0; s < 2 * c.count; ++s) {
       c.G(r, s) = delassus(system, inertia, d, from, d.system_row(s, system.contact_count()));
     }
-    // A blow (Δt = 0) is part of the impact.
-    c.gamma[r] = d.gamma_A[r] + (seeded || d.dt == 0 ? d.force_part[r] : 0);
+    const bool whole = forces == ForcesBefore::all || d.dt == 0, half = forces == ForcesBefore::half && approaches;
+    c.gamma[r] = d.gamma_A[r] + (whole ? 1 : half ? 0.5 : 0) * d.force_part[r];
   }
   return c;
 }
@@ -73,8 +83,9 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
   };
   if (!solve()) return fail();
 
-  contact::ImpactContacts<K> contacts = impact_contacts(system, inertia, d, false);
+  contact::ImpactContacts<K> contacts = impact_contacts(system, inertia, d, ForcesBefore::half);
   contact::PlanarProblem<2 * K> compression = contact::pose_impact(contacts, false);
+  for (int r = 0; r < contact_rows; ++r) compression.b[r] = d.gamma_A[r] + (d.dt == 0 ? d.force_part[r] : 0);
   contact::PlanarSolution<2 * K> free_of_forces = {};
   for (int r = 0; r < contact_rows; ++r) free_of_forces.state[r] = s.state[r];
   const contact::PlanarSolution<2 * K> states = free_of_forces;
@@ -82,9 +93,14 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
   if (contact::solve_planar(compression, options.solver, d.v_ref, free_of_forces).by == contact::SolvedBy::nothing) {
     return fail();
   }
-  for (int N = 0; N < contact_rows; N += 2) {
-    is_impact = is_impact || free_of_forces.Lambda[N] * compression.rho_inv[N] > impact_share * d.v_ref;
-    approaches = approaches || contacts.gamma[N] < -impact_share * d.v_ref;
+  for (int r = 0; r < contact_rows; ++r) {
+    const int from = d.system_row(r, system.contact_count());
+    double size = 0;
+    for (int j = 0; j < system.u_size(); ++j) size += math::abs(d.W(from, j) * u_A[j]);
+    // Not the impulse: contacts that brace against each other may have one, and nothing comes of it.
+    const double change = math::abs(contact::xi_of(compression, r, free_of_forces.Lambda) - compression.b[r]);
+    is_impact = is_impact || change > impact_share * d.v_ref + impact_round_off * size;
+    approaches = approaches || (r % 2 == 0 && compression.b[r] < -impact_share * d.v_ref);
   }
   if (!is_impact) {
     apply_impulses(system, d, u_E);
@@ -96,7 +112,7 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
   // A process, and a chain, need an approach to start from; where there is none, forces give the first of it.
   const bool starts_by_approach = options.impact >= contact::ImpactLaw::energetic || options.chain_impacts;
   const bool seeded = starts_by_approach && !approaches && d.dt > 0;
-  if (seeded) contacts = impact_contacts(system, inertia, d, true);
+  if (seeded) contacts = impact_contacts(system, inertia, d, ForcesBefore::all);
   const contact::ImpactImpulses<K> impact = options.chain_impacts
                                                 ? contact::run_impact_chain(options.impact, contacts)
                                                 : contact::run_impact(options.impact, contacts, options.solver, states);
@@ -113,11 +129,14 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
     for (int j = 0; j < system.u_size(); ++j) u_E[j] += d.MinvW(from, j) * impact.Lambda[r];
   }
   certify(system, u_A, u_E, options.tolerance, d);
+  // A process that was given up goes on with what it has, and says so.
   const double residual = d.v_ref > 0 ? impact.residual / d.v_ref : 0;
+  const bool tolerable = (d.certified || d.residual <= hopeless_residual) && residual <= hopeless_residual_of_many;
   d.residual = math::worse(d.residual, residual);
   d.certified = d.certified && residual <= options.tolerance;
   for (int N = 0; N < contact_rows; N += 2) {
-    if (impact.Lambda[N] > 0 && s.state[N] == contact::RowState::lower) {
+    const double taken = impact.Lambda[N] * d.rho_inv[2 * d.active[N / 2]];
+    if (taken > impact_share * d.v_ref && s.state[N] == contact::RowState::lower) {
       // It took an impulse, though no force presses it behind the impact.
       const double v = d.gamma_E[N + 1];
       s.state[N] = contact::RowState::inner;
@@ -127,7 +146,7 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
     s.Lambda[N] += impact.Lambda[N];
     s.Lambda[N + 1] += impact.Lambda[N + 1];
   }
-  return d.certified || d.residual <= hopeless_residual ? StepStatus::done : failure;
+  return tolerable ? StepStatus::done : failure;
 }
 
 }  // namespace picus::stepping

@@ -173,7 +173,10 @@ class Integration {
 
   // The same impact by each law.
   void judge_laws(EnergyGain& gain) const {
-    const auto contacts = impact_contacts(system_, inertia_of(data_), data_, false);
+    for (int a = 0; a < data_.active_contacts(); ++a) {
+      if (data_.law[data_.active[a]].eT != 0) return;  // which the others do not know
+    }
+    const auto contacts = impact_contacts(system_, inertia_of(data_), data_, ForcesBefore::none);
     gain.by_law_known = true;
     for (int law = 0; law < 4; ++law) {
       const auto impact = contact::run_impact(static_cast<contact::ImpactLaw>(law), contacts);

@@ -34,6 +34,11 @@ void StepOptions::validate() const {
         "impacts are compliant and of one contact after the other; accepted: one of both (stiffness ratios are "
         "between contacts that act together)");
   }
+  if (method == Method::moreau_jean && impact >= contact::ImpactLaw::energetic) {
+    throw InputError(
+        "impacts are " + impact_names()[static_cast<std::size_t>(impact)] +
+        " and the method is moreau-jean, whose inertia contains forces; accepted with it: newton, poisson");
+  }
   if (velocity_form && method != Method::stewart_trinkle) {
     throw InputError("the velocity form is that of stewart-trinkle; accepted: with that method");
   }

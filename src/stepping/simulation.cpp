@@ -63,7 +63,10 @@ std::string describe(const Failure& failure, const mechanics::ModelDescription& 
              "outside "
              "their domain); try a smaller time step";
     case StepStatus::invalid_law:
-      return when + "a contact law has left its range (mu >= 0, eN and eT from 0 to 1, friction force >= 0)" +
+      return when +
+             "a contact law has left its range (mu >= 0, eN and eT from 0 to 1, eT = 0 with impact laws other than "
+             "newton, "
+             "friction_force, v_s >= 0, mu_static >= mu >= mu_inf >= 0, stiffness > 0)" +
              in_step(failure, model);
     case StepStatus::contradiction:
       return when + "constraints contradict each other: " + joined(failure.constraint_names);

@@ -240,6 +240,7 @@ StepStatus SparseIntegration::solve_contact_phase(double t, double dt, double le
   for (const mechanics::ActiveContact& c : contacts_.list) {
     if (!std::isfinite(c.gap)) return StepStatus::diverged;
     if (!contact::is_valid(c.law)) return StepStatus::invalid_law;
+    if (!options_.has_simple_impacts() && c.law.eT != 0) return StepStatus::invalid_law;
   }
   pose_problem(t, dt, lead, turning);
   for (int i = 0; i < n_; ++i) u_E_[at(i)] = u_A_[at(i)] + du_free_[at(i)];
@@ -273,6 +274,11 @@ void SparseIntegration::keep_contacts() {
   std::vector<int>& now_closed = closed_now_;
   ++phase_;
   now_closed.clear();
+  double forces = 0;
+  for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
+    const std::size_t N = at(contact_row(a));
+    forces = std::max(forces, std::abs(force_part_[N]) + 2 * std::abs(turn_[N]));
+  }
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
     const mechanics::ActiveContact& c = contacts_.list[at(a)];
     Kept& kept = kept_[at(c.contact)];
@@ -292,7 +298,7 @@ void SparseIntegration::keep_contacts() {
       const std::int64_t open_steps = totals_.steps - kept.opened_step;
       const double share = open_steps <= flutter_steps ? 1.5 * static_cast<double>(open_steps) : touch_share;
       const bool is_impact = turn_[at(N)] - gamma_A_[at(N)] > share * within ||
-                             is_struck(Lambda(N) * problem_.rho_inv[at(N)], within, v_ref_, dt_);
+                             is_struck(Lambda(N) * problem_.rho_inv[at(N)], forces, v_ref_, dt_);
       if (is_impact || now != ContactState::open) {
         events_.push_back({c.contact, is_impact ? EventKind::impact : EventKind::touch, Lambda(N)});
       }

@@ -12,7 +12,7 @@ struct SparseIntegration::ImpactWorkspace {
   std::vector<double> Lambda;          // of all rows, by impacts
   std::vector<double> response, y, v;  // of one row
   std::vector<contact::RowLaw> law;
-  std::vector<double> b;
+  std::vector<double> b, middle;  // without forces, and with half of them
 };
 
 }  // namespace picus::stepping

@@ -386,6 +386,7 @@ class BadInput(PicusTest):
         self.refused("run", "woodpecker", "--impact", "newten", says=["'newten'", "did you mean 'newton'"])
         self.refused("run", "woodpecker", "--impact", "poisson", "--set", "eT1=0.5", says=["eT of contact", "is 0.5", "accepted", "0"])
         self.refused("run", "cradle", "--impact", "compliant", "--one-by-one", says=["compliant", "one of both"])
+        self.refused("run", "woodpecker", "--impact", "energetic", "--method", "moreau-jean", says=["energetic", "moreau-jean", "newton, poisson"])
         self.refused("run", "bowling-ball", "--impact", "poisson", says=["poisson", "accepted in space: newton"])
         self.refused("rum", "woodpecker", says=["'rum'", "did you mean 'run'"])
         self.refused("run", "woodpecker", "--slover", "lemke", says=["'--slover'", "did you mean '--solver'"])

@@ -1,4 +1,6 @@
 // Impact laws of bodies with joints: what minimal coordinates say, and what no more than 32 contacts can do.
+#include "picus/catalogue/catalogue.hpp"
+#include "picus/stepping/sparse_simulation.hpp"
 #include "trial.hpp"
 
 namespace picus::modelfile::tests {
@@ -99,6 +101,109 @@ TEST(ImpactOfBodies, MoreContactsThanALawIsMadeForEndTheRun) {
   options.impact = ImpactLaw::newton;
   const auto newton = model->simulate(ParameterValues(model->description()), options, {1});
   EXPECT_TRUE(newton->advance(1, recording));
+}
+
+std::unique_ptr<stepping::Simulation> run_by(const FormulaModel& model, ImpactLaw law, bool chain, double dt) {
+  stepping::StepOptions options;
+  options.dt = dt;
+  options.impact = law;
+  options.chain_impacts = chain;
+  return model.simulate(ParameterValues(model.description()), options, {1});
+}
+
+// Two corners that stick have one tangential direction between them.
+TEST(ImpactOfBodies, ABlockLandsFlat) {
+  const auto model = model_from(R"(
+gravity: [0, -9.81]
+bodies:
+  floor: {fixed: true, shapes: [half_plane: {normal: [0, 1]}]}
+  block: {mass: 1, shapes: [box: {width: 1, height: 0.5}], start: {x: 0, y: 0.3, phi: 0, vx: 0.5}}
+collisions:
+  - {between: [all, all], mu: 0.3, eN: 0.5}
+)");
+  for (const ImpactLaw law : {ImpactLaw::poisson, ImpactLaw::energetic, ImpactLaw::compliant}) {
+    const auto run = run_by(*model, law, false, 1e-3);
+    stepping::Recording recording;
+    ASSERT_TRUE(run->advance(1000, recording)) << static_cast<int>(law);
+    EXPECT_EQ(run->totals().certified_steps, 1000);
+    EXPECT_EQ(run->totals().energy_gain_steps, 0);
+    EXPECT_NEAR(run->state()[2], 0, 1e-4);  // flat but for what overlap the landing left
+    EXPECT_NEAR(run->energy().kinetic, 0, 1e-9);
+  }
+}
+
+// Between walls contacts may brace against each other: impulses without forces, of which nothing comes, are no impact.
+TEST(ImpactOfBodies, DisksAtRestBetweenWallsStayAtRest) {
+  const auto model = model_from(R"(
+gravity: [0, -9.81]
+bodies:
+  floor: {fixed: true, shapes: [half_plane: {normal: [0, 1]}]}
+  left: {fixed: true, shapes: [half_plane: {point: [-1, 0], normal: [1, 0]}]}
+  right: {fixed: true, shapes: [half_plane: {point: [9, 0], normal: [-1, 0]}]}
+  low{i}: {for: i in 1..5, mass: 1, inertia: 0.5, shapes: [circle: {radius: 1}], start: {x: 2*i - 2, y: 1, phi: 0}}
+  top{i}: {for: i in 1..4, mass: 1, inertia: 0.5, shapes: [circle: {radius: 1}], start: {x: 2*i - 1, y: 1 + sqrt(3), phi: 0}}
+collisions:
+  - {between: [all, all], mu: 0.4, eN: 0.5}
+)");
+  for (const ImpactLaw law : {ImpactLaw::poisson, ImpactLaw::energetic}) {
+    for (const bool chain : {false, true}) {
+      const auto run = run_by(*model, law, chain, 1e-3);
+      stepping::Recording recording;
+      ASSERT_TRUE(run->advance(200, recording));
+      EXPECT_LT(run->energy().kinetic, 1e-20);
+      EXPECT_EQ(run->totals().certified_steps, 200);
+    }
+  }
+}
+
+// Forces in the step of an impact are half before it: an elastic ball loses nothing, however often it bounces.
+TEST(ImpactOfBodies, AnElasticBallKeepsItsEnergy) {
+  const char* const ball =
+      "coordinates: {y: {velocity: v, start: 1}}\nkinetic: v^2/2\npotential: 9.81*y\n"
+      "contacts:\n  - {gap: y, eN: 1}\n";
+  const auto model = model_from(ball);
+  for (const ImpactLaw law : {ImpactLaw::newton, ImpactLaw::poisson, ImpactLaw::energetic}) {
+    for (const bool sparse : {false, true}) {
+      const ParameterValues values(model->description());
+      stepping::StepOptions options{.dt = 1e-3};
+      options.impact = law;
+      std::unique_ptr<stepping::Simulation> run = model->simulate(values, options, {1});
+      if (sparse) {
+        run = std::make_unique<stepping::SparseSimulation>(model->assembly(values), model->initial_position(values),
+                                                           model->initial_velocity(values), options,
+                                                           stepping::RecordingOptions{1});
+      }
+      stepping::Recording recording;
+      ASSERT_TRUE(run->advance(20000, recording));
+      EXPECT_NEAR(run->energy().kinetic + run->energy().potential, 9.81, 1e-11);
+      EXPECT_GE(recording.events.size(), 20U);
+    }
+  }
+}
+
+TEST(ImpactOfBodies, TangentialRestitutionThatComesLaterEndsTheRun) {
+  const auto model = model_from(R"(
+gravity: [0, -9.81]
+bodies:
+  floor: {fixed: true, shapes: [half_plane: {normal: [0, 1]}]}
+  ball: {mass: 1, inertia: 0.4, shapes: [circle: {radius: 1}], start: {x: 0, y: 1.1, phi: 0}}
+collisions:
+  - {between: [all, all], mu: 0.3, eT: 0.5}
+)");
+  const auto run = run_by(*model, ImpactLaw::poisson, false, 1e-3);
+  stepping::Recording recording;
+  EXPECT_FALSE(run->advance(1000, recording));
+  EXPECT_EQ(run->failure().status, stepping::StepStatus::invalid_law);
+}
+
+// A contact that carries a load from the start is not struck.
+TEST(ImpactOfBodies, AStackAtRestTouches) {
+  const auto model = catalogue::find_model("box-stack");
+  const auto run = model->simulate(ParameterValues(model->description()), {.dt = 1e-3}, {1});
+  stepping::Recording recording;
+  ASSERT_TRUE(run->advance(10, recording));
+  EXPECT_GE(recording.events.size(), 20U);
+  for (const stepping::EventRecord& e : recording.events) EXPECT_NE(e.event.kind, stepping::EventKind::impact);
 }
 
 }  // namespace
