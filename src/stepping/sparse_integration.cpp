@@ -269,7 +269,10 @@ void SparseIntegration::book_contacts() {
       (part == 0 ? normal : tangential) += work;
       of_contact += work;
       drive -= Lambda(r) * w_hat_[at(r)];
-      force += Lambda(r) * force_part_[at(r)];
+      // With a part of the step for impacts, what forces and turning do to single contacts does not cancel.
+      force += options_.has_simple_impacts()
+                   ? Lambda(r) * force_part_[at(r)]
+                   : std::abs(Lambda(r)) * (std::abs(force_part_[at(r)]) + 2 * std::abs(turn_[at(r)]));
       size += std::abs(Lambda(r));
     }
     if (of_contact > most_work) {
