@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <system_error>
+#include <unordered_map>
 
 #include "picus/formula/parse.hpp"
 #include "picus/support/error.hpp"
@@ -127,6 +128,18 @@ void ParameterValues::set(std::string_view assignment) {
     throw InputError(unknown_name("parameter", name, names));
   }
   set(name, parse_value("parameter " + std::string(name), trimmed(assignment.substr(equals + 1))));
+}
+
+void ParameterValues::set_all(const std::vector<std::pair<std::string, double>>& values) {
+  std::unordered_map<std::string_view, const Parameter*> known;  // there may be thousands
+  for (const Parameter& p : model_->parameters) known.emplace(p.name, &p);
+  for (const auto& [name, value] : values) {
+    const auto parameter = known.find(name);
+    if (parameter == known.end()) throw InputError(unknown_name("parameter", name, model_->parameter_names()));
+    check_range("parameter " + name, value, parameter->second->range);
+  }
+  for (const auto& [name, value] : values) set_[name] = value;
+  follow();
 }
 
 double ParameterValues::operator[](std::string_view name) const {

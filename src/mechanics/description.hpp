@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "picus/contact/law.hpp"
@@ -103,6 +104,8 @@ class ParameterValues {
   void set(std::string_view name, double value);
   // "name=value", as given on a command line.
   void set(std::string_view assignment);
+  // Many parameters at once, each by its own name; what follows others is computed once, behind them.
+  void set_all(const std::vector<std::pair<std::string, double>>& values);
 
   // The value set, or that of the model; of a parameter that follows others, their result until it is set.
   double operator[](std::string_view name) const;

@@ -6,6 +6,35 @@
 
 namespace picus::stepping {
 
+// Lists all solutions of the step; where there are several, the rule says which becomes d.solution.
+template <mechanics::System S>
+PICUS_HD PICUS_RARELY void choose_solution(const S& system, const StepOptions& options,
+                                           const contact::PlanarProblem<StepData<S>::R>& p, StepData<S>& d) {
+  using contact::SolutionRule;
+  contact::SolutionList<StepData<S>::R>& found = *d.solutions;
+  contact::list_solutions(p, 1e-9 * d.v_ref, found);
+  found.taken = 0;
+  double least = math::infinity;
+  for (int k = 0; k < found.count; ++k) {
+    const math::Vector<StepData<S>::R>& Lambda = found.list[k].Lambda;
+    double energy = 0, distance = 0;
+    for (int r = 0; r < p.rows; ++r) {
+      const int row = d.system_row(r, system.contact_count());
+      const double free = d.gamma_A[r] + d.force_part[r] - d.w_hat[row];
+      energy += Lambda[r] * (free + 0.5 * (contact::xi_of(p, r, Lambda) - p.b[r]));
+      const double from = options.choose == SolutionRule::nearest ? found.last[row] : d.solution.Lambda[r];
+      distance = math::max(distance, math::abs(Lambda[r] - from) * p.rho_inv[r]);
+    }
+    found.energy[k] = energy;
+    const double measure = options.choose == SolutionRule::least_energy ? energy : distance;
+    if (measure < least) {
+      least = measure;
+      found.taken = k;
+    }
+  }
+  if (found.count > 1) d.solution = found.list[found.taken];
+}
+
 // The general way: all solvers, any laws.
 template <mechanics::System S, class Inertia>
 PICUS_HD StepStatus solve_general_problem(const S& system, const StepOptions& options, const Inertia& inertia,
@@ -16,12 +45,7 @@ PICUS_HD StepStatus solve_general_problem(const S& system, const StepOptions& op
   pose_problem(system, inertia, d, p);
   d.v_ref = contact::reference_velocity(p, velocities_of(system, p, d));
   if (!(d.v_ref < divergence)) return StepStatus::diverged;
-  for (int a = 0; a < d.active_contacts(); ++a) {
-    const contact::ContactState guess = guess_state(d, a, p.b[2 * a], p.b[2 * a + 1]);
-    s.state[2 * a] = contact::normal_state(guess);
-    s.state[2 * a + 1] = contact::tangential_state(guess);
-  }
-  for (int e = 0; e < mechanics::element_count(system); ++e) s.state[d.element_row(e)] = d.kept_element[e];
+  guess_states(system, p, d);
   d.solved_by = contact::solve_planar(p, options.solver, d.v_ref, s).by;
   const StepStatus failure = failure_of(options.solver, contact::can_enumerate(p));
   if (d.solved_by == contact::SolvedBy::nothing) {
@@ -29,11 +53,17 @@ PICUS_HD StepStatus solve_general_problem(const S& system, const StepOptions& op
     d.certified = false;
     return failure;
   }
+  if (d.solutions != nullptr) choose_solution(system, options, p, d);
   contact::clip_to_bounds(p, s.Lambda);
   apply_impulses(system, d, u_E);
   certify(system, u_A, u_E, options.tolerance, d);
   if (!d.certified && !(d.residual <= hopeless_residual)) return failure;
-  look_for_others<Inertia>(system, options, p, contact::count_states(p), d);
+  if (d.solutions != nullptr) {
+    d.uniqueness_known = d.solutions->complete || d.solutions->count > 1;
+    d.several_solutions = d.solutions->count > 1;
+  } else {
+    look_for_others<Inertia>(system, options, p, contact::count_states(p), d);
+  }
   return StepStatus::done;
 }
 
@@ -70,7 +100,8 @@ PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_rows(const S& system, const StepOp
   if constexpr (StepData<S>::K > 0) {
     if (options.has_simple_impacts()) {
       if (d.rows == 2 && d.active_count == 1 && options.solver == contact::SolverChoice::automatic &&
-          d.law[d.active[0]].friction_force == 0 && solve_expected_contact(system, options, inertia, u_A, u_E, d)) {
+          d.law[d.active[0]].friction_force == 0 && d.solutions == nullptr &&
+          solve_expected_contact(system, options, inertia, u_A, u_E, d)) {
         return d.certified || d.residual <= hopeless_residual ? StepStatus::done : StepStatus::no_solution;
       }
     } else if (d.active_count > 0) {
@@ -80,8 +111,7 @@ PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_rows(const S& system, const StepOp
   return solve_general_problem(system, options, inertia, u_A, u_E, d);
 }
 
-// Friction coefficients to begin with, where they depend on sliding. A contact that sticks, or one that is new and at
-// rest, holds by mu_static; one that slides has the coefficient of its speed before the step. False: all are constant.
+// Friction coefficients to begin with, where they depend on sliding. False: all are constant.
 template <mechanics::System S>
 PICUS_HD PICUS_ALWAYS_INLINE bool choose_friction(const S&, StepData<S>& d) {
   bool varies = false;
@@ -90,10 +120,9 @@ PICUS_HD PICUS_ALWAYS_INLINE bool choose_friction(const S&, StepData<S>& d) {
     const contact::Law& law = d.law[i];
     if (law.has_constant_mu()) continue;
     varies = true;
-    const double speed = math::abs(d.gamma_A[2 * a + 1]);
-    const bool at_rest = speed <= 1e-9 * (math::abs(d.force_part[2 * a]) + math::abs(d.force_part[2 * a + 1]));
-    d.holds[i] = d.kept[i] == contact::ContactState::stick || (d.kept[i] == contact::ContactState::open && at_rest);
-    d.mu[i] = d.holds[i] ? math::max(law.mu, law.mu_static) : contact::sliding_mu(law, speed);
+    const double forces = math::abs(d.force_part[2 * a]) + math::abs(d.force_part[2 * a + 1]);
+    d.holds[i] = holds_at_first(d.kept[i], d.gamma_A[2 * a + 1], forces);
+    d.mu[i] = first_mu(law, d.holds[i], d.gamma_A[2 * a + 1]);
   }
   return varies;
 }

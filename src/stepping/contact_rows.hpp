@@ -28,6 +28,23 @@ PICUS_HD PICUS_ALWAYS_INLINE void find_active_contacts(const S& system, double a
   d.rows = 2 * count + mechanics::element_count(system);
 }
 
+// Contacts that are closed where the step begins take part, too: on a curved path the gap at the midpoint may be open
+// by O(Δt²), and with it all solutions but one would be missed.
+template <mechanics::System S>
+PICUS_HD PICUS_RARELY void add_closed_at_start(const S& system, const math::Vector<S::max_q>& q_A, double t_A,
+                                               double active_gap, StepData<S>& d) {
+  if constexpr (StepData<S>::K > 0) {
+    math::Vector<S::max_contacts> before;
+    system.gaps(q_A, t_A, before);
+    int count = 0;
+    for (int i = 0; i < system.contact_count(); ++i) {
+      if (!(d.gap[i] > active_gap) || before[i] <= active_gap) d.active[count++] = i;
+    }
+    d.active_count = count;
+    d.rows = 2 * count + mechanics::element_count(system);
+  }
+}
+
 // Laws of the active contacts where the system is now, for systems whose laws vary. False when one is out of its range.
 template <mechanics::System S>
 PICUS_HD PICUS_ALWAYS_INLINE bool read_laws(const S& system, double t, [[maybe_unused]] bool simple_impacts,
@@ -174,6 +191,28 @@ PICUS_HD PICUS_ALWAYS_INLINE contact::ContactState guess_state(const StepData<S>
     state = b_T >= 0 ? ContactState::slip_positive : ContactState::slip_negative;
   }
   return frictionless && state != ContactState::open ? ContactState::slip_positive : state;
+}
+
+// Where friction depends on sliding: a contact that sticks, or one that is new and at rest (below 1e-9 of what forces
+// do to it in the step), holds by mu_static at first; one that slides has the coefficient of its speed before the step.
+PICUS_HD constexpr bool holds_at_first(contact::ContactState kept, double gamma_TA, double forces) {
+  return kept == contact::ContactState::stick ||
+         (kept == contact::ContactState::open && math::abs(gamma_TA) <= 1e-9 * forces);
+}
+PICUS_HD inline double first_mu(const contact::Law& law, bool holds, double gamma_TA) {
+  return holds ? math::max(law.mu, law.mu_static) : contact::sliding_mu(law, math::abs(gamma_TA));
+}
+
+// As guess_state() for all rows of the problem; elements keep theirs.
+template <mechanics::System S>
+PICUS_HD PICUS_ALWAYS_INLINE void guess_states(const S& system, const contact::PlanarProblem<StepData<S>::R>& p,
+                                               StepData<S>& d) {
+  for (int a = 0; a < d.active_contacts(); ++a) {
+    const contact::ContactState guess = guess_state(d, a, p.b[2 * a], p.b[2 * a + 1]);
+    d.solution.state[2 * a] = contact::normal_state(guess);
+    d.solution.state[2 * a + 1] = contact::tangential_state(guess);
+  }
+  for (int e = 0; e < mechanics::element_count(system); ++e) d.solution.state[d.element_row(e)] = d.kept_element[e];
 }
 
 // γ_E and ξ from the new velocities u_E by eqs. (10), (11), and the distance from the laws (12). The bound of each

@@ -16,7 +16,6 @@ struct ContactWork {
 
 // A step in which contacts fed in energy.
 struct EnergyGain {
-  bool found = false;
   double time = -1;   // s
   int contact = -1;   // which did most of it, from 0
   double energy = 0;  // J, of all contacts in the step
@@ -28,7 +27,6 @@ struct EnergyGain {
 // force could do it in a step, and yet the velocities jump, because sliding on would press the contact ever harder:
 // what a normal force N with its friction does to the normal acceleration, (G_NN ∓ μ G_NT) N, is negative.
 struct Jam {
-  bool found = false;
   double time = -1;
   int contact = -1;
   double Lambda_N = 0;     // N s

@@ -4,10 +4,9 @@
 // Forces are no impacts, and restitution is not to act on what they do in a step: a body at rest would never come to
 // rest. So the step has three parts.
 //   1. the problem with forces and without restitution: what the step needs
-//   2. the same without forces, from the states of 1: where velocities alone make impulses that change them, there is
-//   an
-//      impact. Else the step ends with 1. (In Painlevé's problem it is found here though no contact approaches.)
-//   3. else the impact law, then the problem with forces and without restitution from the velocities behind it.
+//   2. the same without forces, from the states of 1: where velocities alone make impulses that change them, that is an
+//      impact, also without an approach (Painlevé's problem). Else the step ends with 1.
+//   3. the impact law, then the problem with forces and without restitution from the velocities behind it.
 // Impulses of 3 add up; each part is certified.
 #pragma once
 
@@ -51,6 +50,12 @@ PICUS_HD contact::ImpactContacts<StepData<S>::K> impact_contacts(const S& system
   return c;
 }
 
+// Of a contact behind an impact that slides at v; without friction there is no stick.
+PICUS_HD constexpr contact::RowState tangential_state_behind(double mu, double v, double v_ref) {
+  const bool sticks = mu > 0 && math::abs(v) <= impact_share * v_ref;
+  return sticks ? contact::RowState::inner : v >= 0 ? contact::RowState::lower : contact::RowState::upper;
+}
+
 template <mechanics::System S, class Inertia>
 PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const StepOptions& options,
                                                      const Inertia& inertia, const math::Vector<S::max_u>& u_A,
@@ -71,12 +76,7 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
     return failure;
   };
   const auto solve = [&] {
-    for (int a = 0; a < d.active_contacts(); ++a) {
-      const contact::ContactState guess = guess_state(d, a, p.b[2 * a], p.b[2 * a + 1]);
-      s.state[2 * a] = contact::normal_state(guess);
-      s.state[2 * a + 1] = contact::tangential_state(guess);
-    }
-    for (int e = 0; e < mechanics::element_count(system); ++e) s.state[d.element_row(e)] = d.kept_element[e];
+    guess_states(system, p, d);
     d.solved_by = contact::solve_planar(p, options.solver, d.v_ref, s).by;
     contact::clip_to_bounds(p, s.Lambda);
     return d.solved_by != contact::SolvedBy::nothing;
@@ -109,9 +109,7 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
     return d.certified || d.residual <= hopeless_residual ? StepStatus::done : failure;
   }
 
-  // A process, and a chain, need an approach to start from; where there is none, forces give the first of it.
-  const bool starts_by_approach = options.impact >= contact::ImpactLaw::energetic || options.chain_impacts;
-  const bool seeded = starts_by_approach && !approaches && d.dt > 0;
+  const bool seeded = options.impacts_need_approach() && !approaches && d.dt > 0;
   if (seeded) contacts = impact_contacts(system, inertia, d, ForcesBefore::all);
   const contact::ImpactImpulses<K> impact = options.chain_impacts
                                                 ? contact::run_impact_chain(options.impact, contacts)
@@ -138,10 +136,8 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
     const double taken = impact.Lambda[N] * d.rho_inv[2 * d.active[N / 2]];
     if (taken > impact_share * d.v_ref && s.state[N] == contact::RowState::lower) {
       // It took an impulse, though no force presses it behind the impact.
-      const double v = d.gamma_E[N + 1];
       s.state[N] = contact::RowState::inner;
-      const bool sticks = d.mu[d.active[N / 2]] > 0 && math::abs(v) <= impact_share * d.v_ref;
-      s.state[N + 1] = sticks ? contact::RowState::inner : v >= 0 ? contact::RowState::lower : contact::RowState::upper;
+      s.state[N + 1] = tangential_state_behind(d.mu[d.active[N / 2]], d.gamma_E[N + 1], d.v_ref);
     }
     s.Lambda[N] += impact.Lambda[N];
     s.Lambda[N + 1] += impact.Lambda[N + 1];

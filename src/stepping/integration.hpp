@@ -119,6 +119,9 @@ class Integration {
     }
   }
 
+  // Solutions of each step are listed there; `list` has to live as long.
+  void list_solutions(contact::SolutionList<StepData<S>::R>& list) { data_.solutions = &list; }
+
   // t_k = k·Δt, never a running sum.
   double time() const { return static_cast<double>(totals_.steps) * options_.dt; }
   const State<S>& state() const { return state_; }
@@ -162,7 +165,7 @@ class Integration {
   }
 
   PICUS_RARELY void note_gain(const ContactWork& work) {
-    EnergyGain gain{true, time(), work.contact, work.energy, false, {}};
+    EnergyGain gain{time(), work.contact, work.energy, false, {}};
     if constexpr (StepData<S>::K > 0) {
       if (totals_.energy_gain_steps == 0 || gain.energy > totals_.largest_gain.energy) judge_laws(gain);
     }
@@ -205,7 +208,7 @@ class Integration {
                         d.gamma_A[2 * a + 1]);
     if (!(coefficient < 0)) return;
     data_.jammed = i;
-    if (totals_.jam_steps++ == 0) totals_.first_jam = {true, time(), i, d.solution.Lambda[2 * a], coefficient};
+    if (totals_.jam_steps++ == 0) totals_.first_jam = {time(), i, d.solution.Lambda[2 * a], coefficient};
   }
 
   void find_events(const StatesBefore<S>& before) {

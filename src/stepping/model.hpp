@@ -1,10 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "picus/mechanics/description.hpp"
+#include "picus/mechanics/instant_system.hpp"
 #include "picus/stepping/simulation.hpp"
+#include "picus/stepping/step_options.hpp"
 
 namespace picus::stepping {
 
@@ -16,8 +19,13 @@ class Model {
   // A run from the initial values in `values`, ready for its first step.
   virtual std::unique_ptr<Simulation> simulate(const mechanics::ParameterValues& values, const StepOptions& options,
                                                const RecordingOptions& recording) const = 0;
+  // The same system at an instant. Throws InputError for systems that cannot be looked at so.
+  virtual std::unique_ptr<mechanics::InstantSystem> instant_system(const mechanics::ParameterValues& values) const;
   // Gaps at the start, in the order of the contacts; negative: overlap.
   virtual std::vector<double> initial_gaps(const mechanics::ParameterValues& values) const = 0;
+  // Parameters that do more when they are set than to change their value: initial values that nobody gave, which move
+  // so that constraints hold until they are set, and numbers of laws that vary during a run until they are set.
+  virtual std::vector<std::string> implicit_parameters() const { return {}; }
 };
 
 }  // namespace picus::stepping

@@ -46,6 +46,7 @@ PICUS_HD StepStatus step_moreau_midpoint(const S& system, const StepOptions& opt
   }
   d.q_M = q_M;
   find_active_contacts(system, options.active_gap, d);  // 3b
+  if (d.solutions != nullptr) add_closed_at_start(system, x.q, t_A, options.active_gap, d);
 
   const StepStatus status = solve_contact_phase(system, options, inertia_of(d), PhaseTimes{t_M, options.dt, half}, u_A,
                                                 du_free, u_E, d);  // 3c, 4

@@ -39,12 +39,22 @@ void StepOptions::validate() const {
         "impacts are " + impact_names()[static_cast<std::size_t>(impact)] +
         " and the method is moreau-jean, whose inertia contains forces; accepted with it: newton, poisson");
   }
+  if (list_solutions && !has_simple_impacts()) {
+    throw InputError("all solutions are to be listed and impacts are by " + describe_impacts(*this) +
+                     "; accepted with it: newton, all contacts in one problem");
+  }
+  if (!(smooth_tolerance >= 1e-14 && smooth_tolerance <= 1e-3)) {
+    throw InputError("smooth_tolerance is " + shown(smooth_tolerance) + "; accepted: a number from 1e-14 to 1e-3");
+  }
   if (velocity_form && method != Method::stewart_trinkle) {
     throw InputError("the velocity form is that of stewart-trinkle; accepted: with that method");
   }
 }
 
 void StepOptions::refuse_space() const {
+  if (method == Method::event_driven) {
+    throw InputError("the method is event-driven, which makes no steps; accepted: moreau-midpoint, moreau-jean");
+  }
   if (is_for_space(method)) {
     throw InputError("the method is " + method_names()[static_cast<std::size_t>(method)] +
                      "; accepted in the plane: moreau-midpoint, moreau-jean (the others are for dimension: 3)");
@@ -58,9 +68,10 @@ void StepOptions::refuse_plane() const {
 }
 
 std::vector<std::string> method_names() {
-  return {"moreau-midpoint", "moreau-jean", "stewart-trinkle", "tzitzouris-pang"};
+  return {"moreau-midpoint", "moreau-jean", "stewart-trinkle", "tzitzouris-pang", "event-driven"};
 }
 std::vector<std::string> impact_names() { return {"newton", "poisson", "energetic", "compliant"}; }
+std::vector<std::string> solution_rule_names() { return {"solver", "least-energy", "nearest"}; }
 std::vector<std::string> solver_names() { return {"auto", "enumerate", "lemke", "gauss-seidel", "newton", "prox"}; }
 
 std::string describe_impacts(const StepOptions& options) {
@@ -73,6 +84,10 @@ Method method_from_name(std::string_view name) { return static_cast<Method>(inde
 
 contact::ImpactLaw impact_from_name(std::string_view name) {
   return static_cast<contact::ImpactLaw>(index_of("impact law", name, impact_names()));
+}
+
+contact::SolutionRule solution_rule_from_name(std::string_view name) {
+  return static_cast<contact::SolutionRule>(index_of("choice", name, solution_rule_names()));
 }
 
 contact::SolverChoice solver_from_name(std::string_view name) {

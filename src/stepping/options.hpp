@@ -13,10 +13,12 @@ namespace picus::stepping {
 std::vector<std::string> method_names();
 std::vector<std::string> impact_names();
 std::vector<std::string> solver_names();
+std::vector<std::string> solution_rule_names();
 // Throw InputError with a "did you mean" for unknown names.
 contact::ImpactLaw impact_from_name(std::string_view name);
 Method method_from_name(std::string_view name);
 contact::SolverChoice solver_from_name(std::string_view name);
+contact::SolutionRule solution_rule_from_name(std::string_view name);
 
 // "poisson", "newton, one contact after the other".
 std::string describe_impacts(const StepOptions& options);

@@ -1,5 +1,6 @@
 #include "picus/stepping/simulation.hpp"
 
+#include "picus/stepping/model.hpp"
 #include "picus/stepping/sparse_integration.hpp"
 
 #include "picus/support/error.hpp"
@@ -27,6 +28,11 @@ std::string in_step(const Failure& failure, const mechanics::ModelDescription& m
 
 }  // namespace
 
+std::unique_ptr<mechanics::InstantSystem> Model::instant_system(const mechanics::ParameterValues&) const {
+  throw InputError("model " + description().name +
+                   " has no formulas; accepted by event-driven and --theory: models from files");
+}
+
 void RecordingOptions::validate() const {
   if (every < 1) throw InputError("every is " + std::to_string(every) + "; accepted: a whole number >= 1");
 }
@@ -44,9 +50,11 @@ void Recording::clear() {
   outputs.clear();
   contacts.clear();
   events.clear();
+  event_states.clear();
   energy.clear();
   certificates.clear();
   reactions.clear();
+  solutions.clear();
   contact_names.clear();
 }
 
@@ -73,6 +81,9 @@ std::string describe(const Failure& failure, const mechanics::ModelDescription& 
     case StepStatus::large_impact:
       return when + "more contacts take part in one impact than its law is made for; accepted: up to " +
              std::to_string(SparseIntegration::impact_limit) + ", or any number with --impact newton";
+    case StepStatus::stuck:
+      return when + "smooth motion between events could not be followed any further" +
+             (failure.contacts.empty() ? "" : in_step(failure, model));
     case StepStatus::not_converged:
       return when + "the implicit equations of the step have no solution nearby; try a smaller time step";
     case StepStatus::no_solution:

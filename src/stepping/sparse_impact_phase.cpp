@@ -88,7 +88,6 @@ StepStatus SparseIntegration::solve_by_impact_law() {
   if (!impact_) impact_ = std::make_unique<ImpactWorkspace>();
   ImpactWorkspace& w = *impact_;
   const contact::SparseSolution with_forces = solution_;
-  const std::vector<double> u_with_forces = u_E_;
   const std::vector<double> b_with_forces = p.b;
   w.law = p.law;
   for (int r = constraints_; r < p.rows(); ++r) {
@@ -116,8 +115,8 @@ StepStatus SparseIntegration::solve_by_impact_law() {
       for (int k = p.W.start[at(r)]; k < p.W.start[at(r) + 1]; ++k) {
         size += std::abs(p.W.value[at(k)] * u_A_[at(p.W.index[at(k)])]);
       }
-      // Constraints that turn in the step change velocities, too: a contact is struck where it or a neighbour takes an
-      // impulse and something comes of it.
+      // Constraints that turn in the step change velocities, too; in an impact is who takes an impulse of which
+      // something comes.
       const bool changes = std::abs(p.W.dot(r, w.response.data())) > impact_share * v_ref_ + impact_round_off * size;
       if (changes && Lambda(contact_row(a)) * p.rho_inv[at(r)] > impact_share * v_ref_) in_impact[at(a)] = 1;
     }
@@ -158,8 +157,7 @@ StepStatus SparseIntegration::solve_by_impact_law() {
       w.states.state[2 * i] = with_forces.state[at(N)];
       w.states.state[2 * i + 1] = with_forces.state[at(N + 1)];
     }
-    const bool starts_by_approach = options_.impact >= contact::ImpactLaw::energetic || options_.chain_impacts;
-    if (starts_by_approach && !approaches && dt_ > 0) gather_impact(w, p.b);
+    if (options_.impacts_need_approach() && !approaches && dt_ > 0) gather_impact(w, p.b);
     const auto impact = options_.chain_impacts ? contact::run_impact_chain(options_.impact, w.contacts)
                                                : contact::run_impact(options_.impact, w.contacts,
                                                                      contact::SolverChoice::automatic, w.states);
@@ -189,12 +187,8 @@ StepStatus SparseIntegration::solve_by_impact_law() {
     const int N = contact_row(a), T = N + 1;
     const double taken = w.Lambda[at(N)] * p.rho_inv[at(N)];
     if (taken > impact_share * v_ref_ && row_state(N) == contact::RowState::lower) {
-      const double v = gamma_E_[at(T)];
       solution_.state[at(N)] = contact::RowState::inner;
-      const bool sticks = mu_[at(a)] > 0 && std::abs(v) <= impact_share * v_ref_;
-      solution_.state[at(T)] = sticks   ? contact::RowState::inner
-                               : v >= 0 ? contact::RowState::lower
-                                        : contact::RowState::upper;
+      solution_.state[at(T)] = tangential_state_behind(mu_[at(a)], gamma_E_[at(T)], v_ref_);
     }
     solution_.Lambda[at(N)] += w.Lambda[at(N)];
     solution_.Lambda[at(T)] += w.Lambda[at(T)];
@@ -215,12 +209,10 @@ bool SparseIntegration::choose_friction() {
     varies = true;
     const int N = contact_row(a), T = N + 1;
     const Kept& kept = kept_[at(contacts_.list[at(a)].contact)];
-    const double speed = std::abs(gamma_A_[at(T)]);
-    const bool at_rest = speed <= 1e-9 * (std::abs(force_part_[at(N)]) + std::abs(force_part_[at(T)]));
-    const bool holds =
-        kept.state == contact::ContactState::stick || (kept.state == contact::ContactState::open && at_rest);
+    const double forces = std::abs(force_part_[at(N)]) + std::abs(force_part_[at(T)]);
+    const bool holds = holds_at_first(kept.state, gamma_A_[at(T)], forces);
     holds_[at(a)] = holds ? 1 : 0;
-    mu_[at(a)] = holds ? std::max(law.mu, law.mu_static) : contact::sliding_mu(law, speed);
+    mu_[at(a)] = first_mu(law, holds, gamma_A_[at(T)]);
     set_friction(a);
   }
   return varies;
@@ -307,7 +299,7 @@ void SparseIntegration::note_jam() {
       jam_coefficient(problem_.W.dot(N, v.data()), problem_.W.dot(T, v.data()), mu_[at(a)], gamma_A_[at(T)]);
   if (!(coefficient < 0)) return;
   jammed_ = contacts_.list[at(a)].contact;
-  if (totals_.jam_steps++ == 0) totals_.first_jam = {true, time(), jammed_, Lambda(N), coefficient};
+  if (totals_.jam_steps++ == 0) totals_.first_jam = {time(), jammed_, Lambda(N), coefficient};
 }
 
 }  // namespace picus::stepping

@@ -299,7 +299,7 @@ void SparseIntegration::book_contacts() {
   ledger_.drive += drive;
   note_jam();
   if (!(normal + tangential > 0.5 * std::abs(force) + 1e-12 * size * v_ref_)) return;
-  EnergyGain gain{true, time(), most, normal + tangential, false, {}};
+  EnergyGain gain{time(), most, normal + tangential, false, {}};
   if (totals_.energy_gain_steps == 0 || gain.energy > totals_.largest_gain.energy) judge_laws(gain);
   if (totals_.energy_gain_steps == 0) totals_.first_gain = gain;
   if (gain.energy > totals_.largest_gain.energy) totals_.largest_gain = gain;

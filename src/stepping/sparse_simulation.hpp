@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "picus/stepping/simulation.hpp"
 #include "picus/stepping/sparse_integration.hpp"
 

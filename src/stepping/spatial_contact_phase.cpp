@@ -323,7 +323,7 @@ void SpatialIntegration::book() {
   ledger_.impact += normal;
   ledger_.friction += tangential;
   if (normal + tangential > 0.5 * std::abs(force) + 1e-12 * size * v_ref_) {
-    const EnergyGain gain{true, time(), most, normal + tangential, false, {}};
+    const EnergyGain gain{time(), most, normal + tangential, false, {}};
     if (totals_.energy_gain_steps == 0) totals_.first_gain = gain;
     if (gain.energy > totals_.largest_gain.energy) totals_.largest_gain = gain;
     ++totals_.energy_gain_steps;

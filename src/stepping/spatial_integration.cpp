@@ -70,6 +70,8 @@ SpatialIntegration::SpatialIntegration(mechanics::SpatialSystem system, std::vec
       scheme_.on_positions = scheme_.at_end = true;
       scheme_.forces_at_end = system_.has_forces();
       break;
+    case Method::event_driven:
+      throw InputError("the method is event-driven, which makes no steps; accepted: the others");
   }
   for (const contact::SpatialLaw& law : system_.parts().laws) {
     frictions_.emplace_back(options_.method == Method::stewart_trinkle ? law.polytope : law.set);

@@ -21,6 +21,7 @@ class SpatialSimulation final : public Simulation {
   Failure failure() const override;
   const CycleMonitor* cycles() const override { return nullptr; }
   std::vector<std::string> notes() const override { return run_.start_notes(); }
+  std::string contact_name(int contact) const override { return run_.system().contact_name(contact); }
 
  private:
   void record_row(Recording& recording);

@@ -1,23 +1,13 @@
 #pragma once
 
 #include "picus/contact/planar_solver.hpp"
+#include "picus/contact/solution_list.hpp"
 #include "picus/contact/uniqueness.hpp"
 #include "picus/math/cholesky.hpp"
 #include "picus/mechanics/system.hpp"
+#include "picus/stepping/step_status.hpp"
 
 namespace picus::stepping {
-
-enum class StepStatus : unsigned char {
-  done,
-  no_solution,    // no impulses satisfy the contact laws; the state is left as it was before the step
-  solver_failed,  // the solver chosen found none, which proves nothing; the state is left as it was
-  singular_mass,  // M is not positive definite; the state is left as it was
-  diverged,       // velocities that are no numbers or beyond all measure; the state is left as it was
-  invalid_law,    // a contact law that depends on the position has left its range; the state is left as it was
-  contradiction,  // constraints that cannot hold together; the state is left as it was before the step
-  large_impact,   // more contacts in one impact than its law is made for; the state is left as it was
-  not_converged,  // the implicit equations of the step found no solution; the state is left as it was
-};
 
 // Velocities beyond this have left mechanics; energies would overflow soon.
 inline constexpr double divergence = 1e100;
@@ -75,6 +65,7 @@ struct StepData {
   contact::SolvedBy solved_by;
   bool uniqueness_known;
   bool several_solutions;
+  contact::SolutionList<R>* solutions = nullptr;  // where all are to be listed
   int jammed;  // contact that took an impulse without a collision; −1: none (kept by Integration)
 
   // Carried from step to step: the states of contacts at the end of the last step (open when inactive or rebounding),

@@ -3,13 +3,15 @@
 #include "picus/contact/certificate.hpp"
 #include "picus/contact/impact_law.hpp"
 #include "picus/contact/planar_solver.hpp"
+#include "picus/contact/solution_list.hpp"
 
 namespace picus::stepping {
 
-enum class Method { moreau_midpoint, moreau_jean, stewart_trinkle, tzitzouris_pang };
+enum class Method { moreau_midpoint, moreau_jean, stewart_trinkle, tzitzouris_pang, event_driven };
 
-// Systems in the plane know the first two.
-constexpr bool is_for_space(Method method) { return method > Method::moreau_jean; }
+constexpr bool is_for_space(Method method) {
+  return method == Method::stewart_trinkle || method == Method::tzitzouris_pang;
+}
 
 // Options of the kernel: plain numbers.
 struct StepOptions {
@@ -22,12 +24,18 @@ struct StepOptions {
   bool chain_impacts = false;  // one contact after the other, instead of all in one problem
   contact::SolverChoice solver = contact::SolverChoice::automatic;
   bool check_uniqueness = true;  // count steps with several solutions, where that is cheap (see docs/method.md)
+  bool list_solutions = false;   // all of them, in every step; small systems in the plane
+  contact::SolutionRule choose = contact::SolutionRule::solver;  // where a step has several and they are listed
   bool velocity_form = false;  // of stewart-trinkle: ξ_N = γ_N at contacts with a closed gap, instead of g/Δt + γ_N
   bool project_drift = false;  // move overlapping contacts back to zero gap after each step
-  bool impact_at_start = false;  // apply the impact laws (Δt = 0) before the first step, so that u0 obeys them
+  double smooth_tolerance = 1e-12;  // of event_driven: relative error of smooth motion, a step of its integrator
+  bool impact_at_start = false;     // apply the impact laws (Δt = 0) before the first step, so that u0 obeys them
 
   // Newton's law for all contacts together is one problem with the step; all others come before its forces.
   constexpr bool has_simple_impacts() const { return impact == contact::ImpactLaw::newton && !chain_impacts; }
+
+  // A process, and a chain, start from contacts that approach; where none does, forces have to give the first of it.
+  constexpr bool impacts_need_approach() const { return impact >= contact::ImpactLaw::energetic || chain_impacts; }
 
   // Throws InputError that names the field, its value and the bound.
   void validate() const;

@@ -1,4 +1,5 @@
 #include "picus/catalogue/slider_crank.hpp"
+#include "picus/stepping/integration.hpp"
 
 #include <gtest/gtest.h>
 

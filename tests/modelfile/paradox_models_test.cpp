@@ -293,7 +293,7 @@ TEST(PainleveRod, JamsByAnImpulseWithoutACollision) {
     rod.steps(1);
     expect_state(rod, rod_velocities, {-0.6, 0.3, 0.670820393249937}, g * dt);
     const stepping::Jam& jam = rod.totals().first_jam;
-    ASSERT_TRUE(jam.found) << dt;
+    ASSERT_GE(jam.time, 0) << dt;
     EXPECT_EQ(rod.totals().jam_steps, 1);
     EXPECT_EQ(jam.contact, 0);
     EXPECT_NEAR(jam.time, dt, 1e-15);
@@ -334,7 +334,7 @@ TEST(PainleveRod, FollowsTheEventDrivenMotionBehindTheJam) {
 TEST(PainleveRod, SlidesOnBelowTheCriticalFriction) {
   Motion rod("painleve-rod", {.dt = 1e-6}, {{"mu", 1.2}, {"eN", 0.5}});
   rod.steps(100);
-  EXPECT_FALSE(rod.totals().first_jam.found);
+  EXPECT_FALSE(rod.totals().jam_steps > 0);
   // By (1.5) with mu = 1.2: the factor of N is 0.16, N = g/0.16, x'' = mu N. Over 1e-4 s the angle is as good as
   // constant, and omega^2 as good as 0.
   EXPECT_NEAR(rod["vx"], -1 + 1.2 * g / 0.16 * 1e-4, 1e-5);
@@ -344,7 +344,7 @@ TEST(PainleveRod, CriticalFriction) {
   const auto jams = [](double mu) {
     Motion rod("painleve-rod", {.dt = 1e-9}, {{"mu", mu}});
     rod.steps(1);
-    return rod.totals().first_jam.found;
+    return rod.totals().jam_steps > 0;
   };
   double below = 1, above = 2;
   ASSERT_FALSE(jams(below));
@@ -372,7 +372,7 @@ TEST(PainleveRod, ReboundsByPoissonAndByWorkButNotByNewton) {
   for (const auto& c : cases) {
     Motion rod("painleve-rod", {.dt = dt, .impact = c.law}, {{"eN", c.eN}});
     rod.steps(1);
-    EXPECT_TRUE(rod.totals().first_jam.found);
+    EXPECT_TRUE(rod.totals().jam_steps > 0);
     EXPECT_EQ(rod.totals().energy_gain_steps, 0);
     expect_state(rod, rod_velocities, {c.vx, c.vy, c.omega}, 2 * g * dt);
     EXPECT_NEAR(rod["vy"] - std::cos(rod["theta"]) * rod["omega"], c.gamma_N, 3 * g * dt);
@@ -388,7 +388,7 @@ TEST(PainleveDrop, TheImpactStopsTheSlidingEnd) {
   ASSERT_EQ(hits.size(), 1u);
   EXPECT_NEAR(hits[0], 0.476589012397892 + 0.75 * dt, 0.75 * dt);
   EXPECT_NEAR(rod.impulse(0, hits[0]), 3.68881333303598, 2 * g * dt);
-  EXPECT_FALSE(rod.totals().first_jam.found);  // it is a collision
+  EXPECT_FALSE(rod.totals().jam_steps > 0);  // it is a collision
   const auto row = static_cast<std::size_t>(std::lround(hits[0] / dt));
   EXPECT_NEAR(rod.recorded(row, "vx"), -1.88396881180345, 2 * g * dt);
   EXPECT_NEAR(rod.recorded(row, "vy"), -0.986524878587335, 2 * g * dt);
@@ -670,7 +670,7 @@ void expect_gain(const GainCase& c, double dt, double tolerance) {
     EXPECT_EQ(totals.energy_gain_steps, l.energy > 0 ? 1 : 0);
     if (!(l.energy > 0)) continue;
     const stepping::EnergyGain& gain = totals.first_gain;
-    ASSERT_TRUE(gain.found && gain.by_law_known);
+    ASSERT_TRUE(gain.by_law_known);
     EXPECT_EQ(gain.contact, 0);
     EXPECT_NEAR(gain.time, c.impact_at + dt, 1e-12);
     EXPECT_NEAR(gain.energy, c.newton_energy, tolerance);

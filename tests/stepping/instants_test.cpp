@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "picus/stepping/acceleration.hpp"
-#include "picus/stepping/simulation.hpp"
+#include "picus/stepping/system_simulation.hpp"
 #include "systems.hpp"
 
 namespace picus::stepping {

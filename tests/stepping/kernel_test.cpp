@@ -7,7 +7,7 @@
 #include "allocation_counter.hpp"
 #include "picus/catalogue/woodpecker.hpp"
 #include "picus/stepping/options.hpp"
-#include "picus/stepping/simulation.hpp"
+#include "picus/stepping/system_simulation.hpp"
 #include "picus/support/error.hpp"
 #include "systems.hpp"
 

@@ -6,7 +6,7 @@
 #include "picus/catalogue/slider_crank.hpp"
 #include "picus/catalogue/woodpecker.hpp"
 #include "picus/stepping/options.hpp"
-#include "picus/stepping/simulation.hpp"
+#include "picus/stepping/system_simulation.hpp"
 #include "picus/support/error.hpp"
 #include "systems.hpp"
 

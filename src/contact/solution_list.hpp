@@ -1,0 +1,58 @@
+// All solutions of a planar contact problem, and which of them to take.
+#pragma once
+
+#include "picus/contact/uniqueness.hpp"
+
+namespace picus::contact {
+
+// solver         the one that the solver finds (it tries the states of the last step first)
+// least_energy   least kinetic energy behind the step
+// nearest        impulses nearest to those of the last step
+enum class SolutionRule : unsigned char { solver, least_energy, nearest };
+
+// Solutions with different velocities ξ; of impulses that only share out a load differently there is one.
+template <int R>
+struct SolutionList {
+  static constexpr int limit = 16;
+  int count = 0;
+  int taken = 0;
+  bool complete = true;  // false: more than `limit`, too many states to visit, or a family with different velocities
+  PlanarSolution<R> list[limit];
+  double energy[limit];    // what its impulses do to the kinetic energy; comparable within one step
+  math::Vector<R> last{};  // impulses of the last step, by rows of the system
+};
+
+// Visits all choices of states. `tolerance` is a velocity.
+template <int R>
+PICUS_HD PICUS_RARELY void list_solutions(const PlanarProblem<R>& p, double tolerance, SolutionList<R>& found) {
+  found.count = 0;
+  found.complete = can_enumerate(p);
+  if (!found.complete) return;
+  PlanarSolution<R> s = {};
+  first_states(p, s.state);
+  do {
+    int unknowns = 0;
+    for (int r = 0; r < p.rows; ++r) unknowns += s.state[r] == RowState::inner ? 1 : 0;
+    clear_impulses(p, s);
+    const int rank = impulses_for_states(p, s).rank;
+    if (rank < unknowns && !uniqueness_detail::velocities_are_determined(p, s.state, rank)) found.complete = false;
+    if (!(state_violation(p, s) <= tolerance)) continue;
+    bool known = false;
+    for (int i = 0; i < found.count && !known; ++i) {
+      double distance = 0;
+      for (int r = 0; r < p.rows; ++r) {
+        distance = math::max(distance, math::abs(xi_of(p, r, s.Lambda) - xi_of(p, r, found.list[i].Lambda)));
+      }
+      known = distance <= 10 * tolerance;
+    }
+    if (known) continue;
+    if (found.count == SolutionList<R>::limit) {
+      found.complete = false;
+      return;
+    }
+    clip_to_bounds(p, s.Lambda);
+    found.list[found.count++] = s;
+  } while (next_states(p, s.state));
+}
+
+}  // namespace picus::contact
