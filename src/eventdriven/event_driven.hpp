@@ -1,0 +1,156 @@
+// Motion from event to event: smooth pieces by an integrator of high order, impacts, lift-off, slip and stick located
+// as roots, and the laws on acceleration level for what happens next. Slower than time stepping, and independent of it:
+// both share laws, and no code that steps.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "picus/contact/impact_law.hpp"
+#include "picus/eventdriven/instant.hpp"
+#include "picus/eventdriven/smooth_integrator.hpp"
+#include "picus/mechanics/instant_system.hpp"
+#include "picus/stepping/event.hpp"
+#include "picus/stepping/step_status.hpp"
+
+namespace picus::eventdriven {
+
+struct Options {
+  double tolerance = 1e-12;   // relative error of a step of the integrator
+  double closed_gap = 1e-12;  // m; contacts that are as close at an event take part in it
+  double certificate = 1e-8;  // as in stepping::StepOptions::tolerance
+  contact::ImpactLaw impact = contact::ImpactLaw::newton;
+  bool chain_impacts = false;
+};
+
+struct TimedEvent {
+  double t;
+  stepping::Event event;
+  std::vector<double> state;  // q…, u… behind it
+  double contact_work;        // J, of all contacts since the start
+};
+
+// Sums from the start, in J, as in stepping::Ledger.
+struct Books {
+  double work = 0, drive = 0, impact = 0, friction = 0;
+};
+
+// What was seen. A piece is the motion between two events.
+struct Counts {
+  long pieces = 0, evaluations = 0;
+  long problems = 0, certified = 0;  // acceleration-level and impact problems that were solved
+  double worst_residual = 0;
+  long several_solutions = 0;  // problems
+  double first_several = -1;   // s
+  long jams = 0;               // impulses without a collision
+  double first_jam = -1, first_jam_impulse = 0, first_jam_coefficient = 0;
+  int first_jam_contact = -1;
+  long indeterminate = 0;          // pieces in which forces were not determined
+  double first_accumulation = -1;  // s, where the bounces of the first one end
+  int first_accumulation_contact = -1;
+  long accumulations = 0;                       // of bounces, bridged
+  double bridged_time = 0, bridged_height = 0;  // the largest: s that bounces would have lasted, m of their height
+  long energy_gains = 0;
+  double first_gain_time = -1, first_gain = 0;
+  int first_gain_contact = -1;
+};
+
+class EventDriven {
+ public:
+  // The system starts at t = 0. Throws InputError for a start that is not finite.
+  EventDriven(std::unique_ptr<mechanics::InstantSystem> system, std::vector<double> q0, std::vector<double> u0,
+              const Options& options);
+
+  // All events up to t, and the state there. False: it cannot go on (status()); the state is that of the last event.
+  bool advance_to(double t);
+
+  double time() const { return t_; }
+  const std::vector<double>& q() const { return q_; }
+  const std::vector<double>& u() const { return u_; }
+  stepping::StepStatus status() const { return status_; }
+  const std::vector<int>& failed_contacts() const { return failed_contacts_; }
+  mechanics::InstantSystem& system() const { return *system_; }
+  Mode mode(int contact) const { return modes_[static_cast<std::size_t>(contact)]; }
+  std::vector<TimedEvent>& events() { return events_; }  // to be taken away
+  const Books& books() const { return books_; }
+  const Counts& counts() const { return counts_; }
+  // Impulses of the rows of a contact since the start: of forces and impacts.
+  const double* impulses(int contact) const {
+    return &impulses_[static_cast<std::size_t>(row_[static_cast<std::size_t>(contact)])];
+  }
+  double kinetic_energy();
+  double potential_energy() { return system_->potential_energy(q_.data(), t_); }
+  // Gap and relative velocities of a contact, normal first.
+  double gap(int contact);
+  std::vector<double> relative_velocity(int contact);
+  // How far the forces of now are from the laws of closed contacts, over the largest free acceleration.
+  double residual_now();
+
+ private:
+  struct Root {
+    enum class Kind : unsigned char { gap, nearest, apex, normal_force, stop, slack, margin } kind;
+    int contact;        // −1: all that roll
+    bool late = false;  // it was zero, and fell
+  };
+  struct Bounces {
+    double last = -1, interval = -1;
+    int shrinking = 0;
+  };
+
+  std::vector<Acting> acting() const;
+  bool find_overlap(std::vector<Root>& fired);
+  bool solve_forces(const double* q, const double* u, double t, const std::vector<Acting>& contacts);
+  void pack();
+  void unpack();
+  void begin_piece();
+  void rates(double t, const double* y, double* result);
+  void root_values(double t, const double* y, double* result);
+  // At an event: impacts, then modes for the next piece. `fired` are the roots that made it.
+  bool settle(const std::vector<Root>& fired, const Eigen::VectorXd& blow = {});
+  bool impact(const std::vector<int>& contacts, const Eigen::VectorXd& blow);
+  bool impulse_without_collision(const std::vector<Acting>& closed);
+  std::optional<theory::AccelerationSolution> solve(const theory::AccelerationProblem& problem,
+                                                    const std::vector<theory::ForceState>& guess, bool& several);
+  bool decide_modes(std::vector<Acting> closed, const std::vector<int>& lifting, const std::vector<int>& pressed,
+                    bool& impulse_needed);
+  void apply_impulses(const std::vector<Acting>& contacts, const Eigen::VectorXd& Lambda, const Eigen::VectorXd& blow,
+                      stepping::EventKind kind);
+  void note_bounce(int contact, double speed);
+  void end_beginnings();
+  void project_positions(const std::vector<Acting>& closed);
+  void change_mode(int contact, Mode to);
+  void add_event(int contact, stepping::EventKind kind, double Lambda_N);
+  double velocity_tolerance(int contact, int row);
+  bool fail(stepping::StepStatus status, const std::vector<Acting>& contacts);
+
+  std::unique_ptr<mechanics::InstantSystem> system_;
+  Options options_;
+  std::vector<double> q_, u_, y_;
+  double t_ = 0;
+  std::vector<int> row_;  // of each contact in impulses_; their number
+  std::vector<double> impulses_;
+  std::vector<Mode> modes_;
+  std::vector<Eigen::Vector3d> direction_;
+  std::vector<double> offset_;  // gap that a contact closed with
+  std::vector<char> tired_, beginning_;
+  std::vector<Bounces> bounces_;
+  std::vector<double> v_seen_;  // largest sum of |W| |u|, by contact
+  double v_run_ = 0;            // of all
+  std::vector<double> gaps_;
+  Instant instant_, probe_;
+  std::unique_ptr<SmoothIntegrator> integrator_;
+  double begin_until_ = -1;  // s; contacts in space that begin to slide do so by their accelerations up to then
+  std::vector<Root> roots_;
+  std::vector<int> open_;  // that have roots of their velocities
+  bool started_ = false;
+  int next_blow_ = 0;
+  std::vector<TimedEvent> events_;
+  Books books_;
+  Counts counts_;
+  stepping::StepStatus status_ = stepping::StepStatus::done;
+  std::vector<int> failed_contacts_;
+};
+
+}  // namespace picus::eventdriven

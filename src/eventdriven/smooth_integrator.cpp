@@ -1,0 +1,190 @@
+#include "picus/eventdriven/smooth_integrator.hpp"
+
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace picus::eventdriven {
+namespace {
+
+constexpr long step_limit = 200000;  // of one call
+// Of the scaled iteration of an Adams step; the default lets errors of the size of the tolerance pass.
+constexpr double iteration_share = 0.01;
+
+void check(int flag, const char* what) {
+  if (flag < 0) throw std::runtime_error(std::string(what) + " failed with " + std::to_string(flag));
+}
+
+}  // namespace
+
+struct SmoothIntegrator::Memory {
+  SUNContext context = nullptr;
+  N_Vector y = nullptr, at = nullptr;
+  SUNNonlinearSolver solver = nullptr;
+  void* cvode = nullptr;
+  SmoothIntegrator* owner = nullptr;
+  int roots = 0;
+
+  ~Memory() {
+    if (cvode != nullptr) CVodeFree(&cvode);
+    if (solver != nullptr) SUNNonlinSolFree(solver);
+    if (at != nullptr) N_VDestroy(at);
+    if (y != nullptr) N_VDestroy(y);
+    if (context != nullptr) SUNContext_Free(&context);
+  }
+
+  static int rhs(realtype t, N_Vector y, N_Vector result, void* self) {
+    SmoothIntegrator& owner = *static_cast<Memory*>(self)->owner;
+    ++owner.evaluations_;
+    owner.rhs_(owner.base_ + t, N_VGetArrayPointer(y), N_VGetArrayPointer(result));
+    const double* values = N_VGetArrayPointer(result);
+    const auto n = static_cast<std::ptrdiff_t>(N_VGetLength(result));
+    const bool finite = std::all_of(values, values + n, [](double x) { return x - x == 0; });
+    return finite ? 0 : 1;  // 1: a smaller step may help
+  }
+  static int root(realtype t, N_Vector y, realtype* result, void* self) {
+    SmoothIntegrator& owner = *static_cast<Memory*>(self)->owner;
+    owner.roots_(owner.base_ + t, N_VGetArrayPointer(y), result);
+    return 0;
+  }
+  static void silent(int, const char*, const char*, char*, void*) {}
+};
+
+SmoothIntegrator::SmoothIntegrator(int size, double tolerance, double floor, Function rhs)
+    : memory_(std::make_unique<Memory>()), rhs_(std::move(rhs)) {
+  Memory& m = *memory_;
+  m.owner = this;
+  check(SUNContext_Create(nullptr, &m.context), "SUNContext_Create");
+  m.y = N_VNew_Serial(size, m.context);
+  m.at = N_VNew_Serial(size, m.context);
+  m.cvode = CVodeCreate(CV_ADAMS, m.context);
+  if (m.y == nullptr || m.at == nullptr || m.cvode == nullptr) throw std::bad_alloc();
+  N_VConst(0, m.y);
+  check(CVodeInit(m.cvode, &Memory::rhs, 0, m.y), "CVodeInit");
+  check(CVodeSetUserData(m.cvode, &m), "CVodeSetUserData");
+  check(CVodeSetErrHandlerFn(m.cvode, &Memory::silent, nullptr), "CVodeSetErrHandlerFn");
+  check(CVodeSStolerances(m.cvode, tolerance, tolerance * floor), "CVodeSStolerances");
+  m.solver = SUNNonlinSol_FixedPoint(m.y, 0, m.context);
+  if (m.solver == nullptr) throw std::bad_alloc();
+  check(CVodeSetNonlinearSolver(m.cvode, m.solver), "CVodeSetNonlinearSolver");
+  check(CVodeSetNonlinConvCoef(m.cvode, iteration_share), "CVodeSetNonlinConvCoef");
+  check(CVodeSetMaxNonlinIters(m.cvode, 10), "CVodeSetMaxNonlinIters");
+  check(CVodeSetMaxNumSteps(m.cvode, step_limit), "CVodeSetMaxNumSteps");
+  check(CVodeSetMaxErrTestFails(m.cvode, 30), "CVodeSetMaxErrTestFails");
+  check(CVodeSetMaxConvFails(m.cvode, 30), "CVodeSetMaxConvFails");
+}
+
+SmoothIntegrator::~SmoothIntegrator() = default;
+
+void SmoothIntegrator::restart(double t, const std::vector<double>& y, int count, Function roots,
+                               std::vector<double> small) {
+  Memory& m = *memory_;
+  std::copy(y.begin(), y.end(), N_VGetArrayPointer(m.y));
+  base_ = t;
+  t_ = t;
+  inner_ = 0;
+  steps_in_piece_ = 0;
+  root_is_pending_ = false;
+  start_ = y;
+  small_ = std::move(small);
+  small_.resize(static_cast<std::size_t>(count), 0.0);
+  values_.assign(static_cast<std::size_t>(count), 0.0);
+  armed_.assign(static_cast<std::size_t>(count), 0);
+  fired_.clear();
+  roots_ = std::move(roots);
+  m.roots = count;
+  check(CVodeReInit(m.cvode, 0, m.y), "CVodeReInit");
+  check(CVodeRootInit(m.cvode, count, count > 0 ? &Memory::root : nullptr), "CVodeRootInit");
+  if (count == 0) return;
+  roots_(t, start_.data(), values_.data());
+  for (int i = 0; i < count; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    armed_[k] = values_[k] > small_[k] ? 1 : 0;
+  }
+  std::vector<int> falling(static_cast<std::size_t>(count), -1);
+  check(CVodeSetRootDirection(m.cvode, falling.data()), "CVodeSetRootDirection");
+  check(CVodeSetNoInactiveRootWarn(m.cvode), "CVodeSetNoInactiveRootWarn");
+}
+
+double SmoothIntegrator::step_begin() const {
+  double step = 0;
+  CVodeGetLastStep(memory_->cvode, &step);
+  double now = 0;
+  CVodeGetCurrentTime(memory_->cvode, &now);
+  return base_ + std::max(0.0, now - step);
+}
+
+void SmoothIntegrator::state_at(double t, std::vector<double>& y) const {
+  Memory& m = *memory_;
+  check(CVodeGetDky(m.cvode, t - base_, 0, m.at), "CVodeGetDky");
+  const double* values = N_VGetArrayPointer(m.at);
+  y.assign(values, values + y.size());
+}
+
+// Steps of the integrator as it likes them; what lies within the last one is interpolated.
+SmoothIntegrator::Reached SmoothIntegrator::advance(double t_out, double t_stop, std::vector<double>& y) {
+  Memory& m = *memory_;
+  check(CVodeSetStopTime(m.cvode, t_stop - base_), "CVodeSetStopTime");
+  const double out = t_out - base_;
+  for (long n = 0;; ++n) {
+    if (n > step_limit) return Reached::stuck;
+    if (steps_in_piece_ > 0 && out <= inner_) {
+      if (root_is_pending_ && out == inner_) break;
+      state_at(t_out, y);
+      t_ = t_out;
+      return Reached::time;
+    }
+    if (root_is_pending_) break;
+    double since = 0;
+    const int flag = CVode(m.cvode, out, m.y, &since, CV_ONE_STEP);
+    if (flag == CV_ILL_INPUT && steps_in_piece_ > 0) break;  // a root at the root before: nothing fired, start anew
+    if (flag < 0) {
+      t_ = base_ + inner_;
+      // Too close to t_out for a step: the state is there but for round-off.
+      return flag == CV_TOO_CLOSE ? Reached::time : Reached::stuck;
+    }
+    ++steps_in_piece_;
+    inner_ = since;
+    fired_.clear();
+    if (m.roots == 0) continue;
+    if (flag == CV_ROOT_RETURN) {
+      std::vector<int> which(static_cast<std::size_t>(m.roots));
+      check(CVodeGetRootInfo(m.cvode, which.data()), "CVodeGetRootInfo");
+      for (int i = 0; i < m.roots; ++i) {
+        if (which[static_cast<std::size_t>(i)] != 0) fired_.push_back(i);
+      }
+      root_is_pending_ = true;
+    }
+    // Roots that have not been above zero yet.
+    std::vector<int> late;
+    roots_(base_ + since, N_VGetArrayPointer(m.y), values_.data());
+    for (int i = 0; i < m.roots; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      if (values_[k] > small_[k]) armed_[k] = 1;
+      if (armed_[k] == 0 && values_[k] < -small_[k]) late.push_back(i);
+    }
+    if (late.empty()) continue;
+    root_is_pending_ = false;
+    fired_ = late;
+    t_ = steps_in_piece_ == 1 ? base_ : step_begin();
+    if (steps_in_piece_ == 1) {
+      y = start_;
+    } else {
+      state_at(t_, y);
+    }
+    return Reached::late;
+  }
+  if (!root_is_pending_) fired_.clear();
+  root_is_pending_ = false;
+  t_ = base_ + inner_;
+  const double* values = N_VGetArrayPointer(m.y);
+  y.assign(values, values + y.size());
+  return Reached::root;
+}
+
+}  // namespace picus::eventdriven

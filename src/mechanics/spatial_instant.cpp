@@ -1,0 +1,278 @@
+#include "picus/mechanics/spatial_instant.hpp"
+
+#include <cmath>
+
+#include "picus/contact/spatial_problem.hpp"
+#include "picus/support/error.hpp"
+
+namespace picus::mechanics {
+namespace {
+
+using Eigen::Vector3d;
+using geometry::SpatialPlacement;
+using geometry::SpatialShape;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// A vector and how it changes while all velocities stay.
+struct Moving {
+  Vector3d x, rate;
+};
+
+Moving unit(const Moving& p) {
+  const double length = p.x.norm();
+  const Vector3d x = p.x / length;
+  return {x, (p.rate - x * x.dot(p.rate)) / length};
+}
+Moving cross(const Moving& a, const Moving& b) { return {a.x.cross(b.x), a.rate.cross(b.x) + a.x.cross(b.rate)}; }
+
+class SpatialInstant final : public InstantSystem {
+ public:
+  explicit SpatialInstant(SpatialParts parts) : system_(std::move(parts)) {
+    const SpatialParts& p = system_.parts();
+    int moving = 0;
+    for (const SpatialBody& body : p.bodies) moving_.push_back(body.is_fixed ? -1 : moving++);
+    for (const contact::SpatialLaw& law : p.laws) friction_.emplace_back(law.set);
+    for (std::size_t a = 0; a < p.bodies.size(); ++a) {
+      for (std::size_t b = a + 1; b < p.bodies.size(); ++b) add_pairs(static_cast<int>(a), static_cast<int>(b));
+    }
+    q_.resize(at(moving));
+    u_.resize(at(moving));
+  }
+
+  int q_size() const override { return 7 * system_.moving(); }
+  int u_size() const override { return 6 * system_.moving(); }
+
+  void rates(const double* q, const double* u, double* q_dot) const override {
+    for (int i = 0; i < system_.moving(); ++i, q += 7, u += 6, q_dot += 7) {
+      for (int k = 0; k < 3; ++k) q_dot[k] = u[k];
+      const Eigen::Quaterniond turn(q[3], q[4], q[5], q[6]), w(0, u[3], u[4], u[5]);
+      const Eigen::Quaterniond rate = w * turn;
+      q_dot[3] = 0.5 * rate.w();
+      q_dot[4] = 0.5 * rate.x();
+      q_dot[5] = 0.5 * rate.y();
+      q_dot[6] = 0.5 * rate.z();
+    }
+  }
+  void normalise(double* q) const override {
+    for (int i = 0; i < system_.moving(); ++i, q += 7) {
+      const double length = std::sqrt(q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6]);
+      for (int k = 3; k < 7; ++k) q[k] /= length;
+    }
+  }
+
+  void mass(const double* q, double, Eigen::MatrixXd& M) override {
+    place(q, nullptr);
+    M.setZero(u_size(), u_size());
+    for (int i = 0; i < system_.moving(); ++i) {
+      M.block<3, 3>(6 * i, 6 * i).diagonal().setConstant(system_.body(i).mass);
+      M.block<3, 3>(6 * i + 3, 6 * i + 3) = inertia(i);
+    }
+  }
+  void force(const double* q, const double* u, double t, Eigen::VectorXd& h) override {
+    place(q, u);
+    system_.applied(q_, u_, t, applied_);
+    h.resize(u_size());
+    for (int i = 0; i < system_.moving(); ++i) {
+      const Vector3d& w = u_[at(i)].w;
+      h.segment<3>(6 * i) = system_.body(i).mass * system_.parts().gravity + applied_[at(i)].v;
+      h.segment<3>(6 * i + 3) = applied_[at(i)].w;
+      if (!system_.is_isotropic(i)) h.segment<3>(6 * i + 3) -= w.cross(inertia(i) * w);
+    }
+  }
+
+  int contact_count() const override { return static_cast<int>(pairs_.size()); }
+  int tangential_rows(int contact) const override { return friction_[at(pairs_[at(contact)].law)].rows(); }
+  int tangential_axis(int contact, int row) const override { return friction_[at(pairs_[at(contact)].law)].axis(row); }
+  std::string contact_name(int contact) const override {
+    const Pair& p = pairs_[at(contact)];
+    return name(p.a, p.shape_a) + "/" + name(p.b, p.shape_b);
+  }
+  void gaps(const double* q, double, double* g) override {
+    place(q, nullptr);
+    for (std::size_t i = 0; i < pairs_.size(); ++i) g[i] = gap(pairs_[i]);
+  }
+  void contact_rows(const std::vector<int>& contacts, const double* q, const double* u, double,
+                    InstantRows& rows) override {
+    place(q, u);
+    int count = 0;
+    for (int i : contacts) count += 1 + tangential_rows(i);
+    rows.resize(count, u_size());
+    rows.W.setZero();
+    rows.w_hat.setZero();
+    int r = 0;
+    for (int i : contacts) r = add_rows(pairs_[at(i)], r, rows);
+  }
+  InstantLaw law(int contact, const double*, double) override {
+    const Pair& p = pairs_[at(contact)];
+    const contact::SpatialLaw& from = system_.law(p.law);
+    const contact::SpatialFriction& friction = friction_[at(p.law)];
+    InstantLaw law{{.mu = from.mu, .eN = from.eN, .eT = from.eT}, Vector3d::Ones()};
+    for (int k = 0; k < friction.rows(); ++k) law.axes[k] = friction.scale(k);
+    return law;
+  }
+
+  double potential_energy(const double* q, double) override {
+    double energy = 0;
+    for (int i = 0; i < system_.moving(); ++i) {
+      energy -= system_.body(i).mass * system_.parts().gravity.dot(Vector3d(q[7 * i], q[7 * i + 1], q[7 * i + 2]));
+    }
+    return energy;
+  }
+  double power(const double* q, const double* u, double t) override {
+    place(q, u);
+    system_.applied(q_, u_, t, applied_);
+    double sum = 0;
+    for (std::size_t i = 0; i < u_.size(); ++i) sum += applied_[i].v.dot(u_[i].v) + applied_[i].w.dot(u_[i].w);
+    return sum;
+  }
+  int output_count() const override { return system_.output_count(); }
+  void outputs(const double* q, const double* u, double t, double* y) override {
+    place(q, u);
+    system_.outputs(q_, u_, t, y);
+  }
+
+ private:
+  // Shapes a and b of two bodies; n points from a to b. Where b is no sphere a is one.
+  struct Pair {
+    int a, shape_a, b, shape_b, law;
+  };
+
+  const SpatialShape& shape(int body, int i) const { return system_.parts().bodies[at(body)].shapes[at(i)]; }
+  std::string name(int body, int i) const {
+    const SpatialBody& of = system_.parts().bodies[at(body)];
+    return of.shapes.size() == 1 ? of.name : of.name + ":" + std::to_string(i + 1);
+  }
+
+  void add_pairs(int first, int second) {
+    const SpatialParts& p = system_.parts();
+    const SpatialBody &x = p.bodies[at(first)], &y = p.bodies[at(second)];
+    const int law = p.law_between(x.group, y.group);
+    if ((x.is_fixed && y.is_fixed) || law < 0) return;
+    // A fixed body comes first, so that its normal points to what moves.
+    const int a = y.is_fixed ? second : first, b = y.is_fixed ? first : second;
+    bool any = false;
+    for (std::size_t i = 0; i < p.bodies[at(a)].shapes.size(); ++i) {
+      for (std::size_t j = 0; j < p.bodies[at(b)].shapes.size(); ++j) {
+        if (!geometry::can_touch(p.bodies[at(a)].shapes[i], p.bodies[at(b)].shapes[j])) continue;
+        pairs_.push_back({a, static_cast<int>(i), b, static_cast<int>(j), law});
+        any = true;
+      }
+    }
+    if (any && system_.law(law).mu > 0 && friction_[at(law)].kind() != contact::SpatialFriction::Kind::ball) {
+      throw InputError("the friction set between bodies " + x.name + " and " + y.name +
+                       " is no ellipsoid; accepted by event-driven: disks, ellipses and ellipsoids");
+    }
+  }
+
+  void place(const double* q, const double* u) {
+    for (std::size_t i = 0; i < q_.size(); ++i, q += 7) {
+      q_[i].x = {q[0], q[1], q[2]};
+      q_[i].turn = Eigen::Quaterniond(q[3], q[4], q[5], q[6]).normalized();
+      if (u == nullptr) continue;
+      u_[i].v = {u[0], u[1], u[2]};
+      u_[i].w = {u[3], u[4], u[5]};
+      u += 6;
+    }
+  }
+  const SpatialPlacement& placement(int body) const {
+    return moving_[at(body)] >= 0 ? q_[at(moving_[at(body)])] : system_.parts().bodies[at(body)].place;
+  }
+  SpatialVector velocity(int body) const {
+    return moving_[at(body)] >= 0 ? u_[at(moving_[at(body)])] : SpatialVector{};
+  }
+  Eigen::Matrix3d inertia(int i) const {
+    const Eigen::Matrix3d R = q_[at(i)].turn.toRotationMatrix();
+    return R * system_.body(i).inertia.asDiagonal() * R.transpose();
+  }
+  double gap(const Pair& p) const {
+    return geometry::gap_between(shape(p.a, p.shape_a), placement(p.a), shape(p.b, p.shape_b), placement(p.b)).gap;
+  }
+
+  // A point that is fixed on its body.
+  Moving on_body(int body, const Vector3d& point) const {
+    const SpatialPlacement& place = placement(body);
+    const SpatialVector u = velocity(body);
+    const Vector3d arm = place.turn * point;
+    return {place.x + arm, u.v + u.w.cross(arm)};
+  }
+
+  int add_rows(const Pair& p, int r, InstantRows& rows) {
+    // The sphere is b here; its normal may point the other way in the end.
+    const bool swapped = shape(p.b, p.shape_b).kind != SpatialShape::Kind::sphere;
+    const int a = swapped ? p.b : p.a, b = swapped ? p.a : p.b;
+    const SpatialShape &shape_a = shape(a, swapped ? p.shape_b : p.shape_a),
+                       &shape_b = shape(b, swapped ? p.shape_a : p.shape_b);
+    const SpatialVector u_a = velocity(a), u_b = velocity(b);
+    const Moving center_a = on_body(a, shape_a.center), center_b = on_body(b, shape_b.center);
+    const Moving apart{center_b.x - center_a.x, center_b.rate - center_a.rate};
+    Moving n, on_a;
+    if (shape_a.kind == SpatialShape::Kind::half_space) {
+      n.x = placement(a).turn * shape_a.normal;
+      n.rate = u_a.w.cross(n.x);
+      const double height = n.x.dot(apart.x), rate = n.rate.dot(apart.x) + n.x.dot(apart.rate);
+      on_a = {center_b.x - height * n.x, center_b.rate - rate * n.x - height * n.rate};
+    } else {
+      const Moving outward = unit(apart);
+      on_a = {center_a.x + shape_a.radius * outward.x, center_a.rate + shape_a.radius * outward.rate};
+      n = shape_a.kind == SpatialShape::Kind::hollow ? Moving{-outward.x, -outward.rate} : outward;
+    }
+    const Moving arm_a{on_a.x - placement(a).x, on_a.rate - u_a.v};
+    const Moving arm_b{center_b.x - shape_b.radius * n.x - placement(b).x,
+                       center_b.rate - shape_b.radius * n.rate - u_b.v};
+    const double sign = swapped ? -1 : 1;
+    if (swapped) n = {-n.x, -n.rate};
+
+    // The frame of the contact: t nearest to the direction that the law wishes (as SpatialSystem has it).
+    Vector3d along = system_.law(p.law).tangent;
+    if (!((along - along.dot(n.x) * n.x).squaredNorm() > 1e-6 * along.squaredNorm())) {
+      Eigen::Index axis = 0;
+      n.x.cwiseAbs().minCoeff(&axis);
+      along = Vector3d::Unit(axis);
+    }
+    const Moving t = unit({along - along.dot(n.x) * n.x, -along.dot(n.rate) * n.x - along.dot(n.x) * n.rate});
+    const Moving frame[3] = {n, t, cross(n, t)};
+
+    const Vector3d relative = sign * (u_b.v + u_b.w.cross(arm_b.x) - u_a.v - u_a.w.cross(arm_a.x));
+    const Vector3d rate = sign * (u_b.w.cross(arm_b.rate) - u_a.w.cross(arm_a.rate));
+    const Vector3d turning = sign * (u_b.w - u_a.w);
+    const contact::SpatialFriction& friction = friction_[at(p.law)];
+    for (int k = -1; k < friction.rows(); ++k, ++r) {
+      const int axis = k < 0 ? -1 : friction.axis(k);  // t, o, r
+      if (axis == 2) {
+        add_body(rows, r, a, -sign, Vector3d::Zero(), n.x);
+        add_body(rows, r, b, sign, Vector3d::Zero(), n.x);
+        rows.gamma[r] = n.x.dot(turning);
+        rows.zeta[r] = n.rate.dot(turning);
+        continue;
+      }
+      const Moving& direction = frame[axis + 1];
+      add_body(rows, r, a, -sign, direction.x, arm_a.x.cross(direction.x));
+      add_body(rows, r, b, sign, direction.x, arm_b.x.cross(direction.x));
+      rows.gamma[r] = direction.x.dot(relative);
+      rows.zeta[r] = direction.rate.dot(relative) + direction.x.dot(rate);
+    }
+    return r;
+  }
+  void add_body(InstantRows& rows, int r, int body, double sign, const Vector3d& v, const Vector3d& w) const {
+    const int i = moving_[at(body)];
+    if (i < 0) return;
+    rows.W.block<1, 3>(r, 6 * i) += sign * v.transpose();
+    rows.W.block<1, 3>(r, 6 * i + 3) += sign * w.transpose();
+  }
+
+  SpatialSystem system_;
+  std::vector<int> moving_;  // of each body; −1 of a fixed one
+  std::vector<contact::SpatialFriction> friction_;
+  std::vector<Pair> pairs_;
+  std::vector<SpatialPlacement> q_;
+  std::vector<SpatialVector> u_, applied_;
+};
+
+}  // namespace
+
+std::unique_ptr<InstantSystem> make_instant_system(SpatialParts parts) {
+  return std::make_unique<SpatialInstant>(std::move(parts));
+}
+
+}  // namespace picus::mechanics

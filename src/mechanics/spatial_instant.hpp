@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include "picus/mechanics/instant_system.hpp"
+#include "picus/mechanics/spatial_system.hpp"
+
+namespace picus::mechanics {
+
+// Bodies in space at an instant. Friction sets are ellipsoids; throws InputError that names the bodies for others.
+// Every pair of shapes that may touch is a contact.
+std::unique_ptr<InstantSystem> make_instant_system(SpatialParts parts);
+
+}  // namespace picus::mechanics

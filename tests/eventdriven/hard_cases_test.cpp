@@ -1,0 +1,82 @@
+// Cases in which events begin from nothing, or are easily missed.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "judged.hpp"
+
+namespace picus::eventdriven::tests {
+namespace {
+
+using stepping::EventKind;
+
+std::string model(const std::string& name) { return std::string(PICUS_HARD_CASES "/") + name + ".yaml"; }
+
+constexpr double g = 9.81;
+
+TEST(HardCases, AContactWithoutLoadCarriesWhatComes) {
+  // From 0.5 s on it is pressed by 5 N: friction 1.5 N.
+  const Judged point(model("load-that-comes"), 0.01, 1, {{"vx", 1}});
+  ASSERT_TRUE(point.ended());
+  EXPECT_NEAR(point["y"], 0, 1e-12);
+  EXPECT_NEAR(point["vx"], 0.25, 1e-9);
+  EXPECT_NEAR(point["x"], 0.8125, 1e-9);
+}
+
+TEST(HardCases, FrictionAtItsLimitGivesWay) {
+  // The force exceeds friction by t.
+  const Judged block(model("friction-limit"), 0.01, 1);
+  ASSERT_TRUE(block.ended());
+  EXPECT_NEAR(block["x"], 1.0 / 6, 1e-9);
+  EXPECT_NEAR(block["vx"], 0.5, 1e-9);
+}
+
+TEST(HardCases, AShortTouchIsNotMissed) {
+  for (double dt : {0.01, 0.5, 20.0}) {
+    const Judged point(model("point-and-disk"), dt, 20, {{"vx", 3}});
+    ASSERT_TRUE(point.ended());
+    EXPECT_NEAR(point["vx"], -2.625, 1e-9) << dt;
+    EXPECT_EQ(point.events(EventKind::impact).size(), 1u) << dt;
+  }
+}
+
+TEST(HardCases, FrictionThatBeginsOnTheWayBrakes) {
+  const double down = g * std::sin(0.3), braked = g * (std::sin(0.3) - 0.5 * std::cos(0.3));
+  const Judged block(model("ice"), 0.01, 1, {{"vx", -0.5}});
+  ASSERT_TRUE(block.ended());
+  const double v = std::sqrt(0.25 + down), left = 1 - (v + 0.5) / down;
+  EXPECT_NEAR(block["x"], 0.5 + v * left + 0.5 * braked * left * left, 1e-8);
+  EXPECT_NEAR(block["vx"], v + braked * left, 1e-8);
+}
+
+TEST(HardCases, BlocksThatStartFromRest) {
+  const Judged blocks(model("two-blocks"), 0.01, 3);
+  ASSERT_TRUE(blocks.ended());
+  const auto other = catalogue::find_model(model("two-blocks"));
+  stepping::StepOptions options;
+  options.dt = 2e-5;
+  const auto steps = other->simulate(mechanics::ParameterValues(other->description()), options, {.every = 1000000});
+  stepping::Recording unused;
+  ASSERT_TRUE(steps->advance(150000, unused));
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(blocks.simulation().state()[i], steps->state()[i], 1e-3) << i;
+  }
+}
+
+TEST(HardCases, AHingeTakesItsPartOfABlow) {
+  const Judged rod(model("hinge-and-blow"), 0.01, 0.3);
+  ASSERT_TRUE(rod.ended());
+  EXPECT_NEAR(rod["rod.phi"], -std::acos(0.0), 1e-12);
+  EXPECT_NEAR(rod["rod.vy"], 0, 1e-12);
+  EXPECT_NEAR(rod.simulation().energy().remainder, 0, 1e-12);
+}
+
+TEST(HardCases, ALawThatLeavesItsRangeEndsTheRun) {
+  const Judged block(model("negative-friction"), 0.01, 1, {{"vx", 3}});
+  EXPECT_FALSE(block.ended());
+  EXPECT_EQ(block.simulation().failure().status, stepping::StepStatus::invalid_law);
+  EXPECT_NEAR(block.simulation().failure().time, 0.1, 0.02);
+}
+
+}  // namespace
+}  // namespace picus::eventdriven::tests
