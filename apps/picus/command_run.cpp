@@ -5,134 +5,60 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "commands.hpp"
-#include "model_argument.hpp"
-#include "picus/catalogue/catalogue.hpp"
+#include "picus/eventdriven/theory_along_run.hpp"
 #include "picus/io/run_writer.hpp"
-#include "picus/stepping/options.hpp"
-#include "picus/support/error.hpp"
 #include "process.hpp"
 #include "progress_bar.hpp"
+#include "run_arguments.hpp"
 #include "summary_text.hpp"
 
 namespace picus::app {
 namespace {
 
-// Options as given; numbers stay text until they are checked, so that errors name what was typed.
-struct RunArguments {
-  std::string model;
-  std::vector<std::string> assignments;
-  std::optional<std::string> method, theta, impact, solver, dt, end, every, active_gap, tolerance, out;
-  bool project_drift = false, impact_at_start = false, velocity_form = false, chain_impacts = false;
-  bool json = false, quiet = false;
+// Existence and uniqueness at the recorded states, where asked for.
+class TheoryNotes {
+ public:
+  TheoryNotes(const RunPlan& plan) {
+    if (!plan.request.theory) return;
+    theory_ = std::make_unique<eventdriven::TheoryAlongRun>(plan.model->instant_system(plan.values),
+                                                            plan.request.model->in_space);
+  }
+  void take(const stepping::Recording& recording, io::RunWriter& writer) {
+    if (!theory_) return;
+    std::vector<theory::TheoryRecord> records;
+    theory_->examine(recording, records);
+    writer.append(records);
+    for (const theory::TheoryRecord& r : records) count(r);
+  }
+  const io::TheorySummary& summary() const { return summary_; }
+
+ private:
+  void count(const theory::TheoryRecord& r) {
+    io::TheorySummary& s = summary_;
+    ++s.states;
+    s.existence += r.existence == theory::Answer::yes ? 1 : 0;
+    s.uniqueness += r.uniqueness == theory::Answer::yes ? 1 : 0;
+    s.erdmann += r.erdmann == theory::Answer::yes ? 1 : 0;
+    if (r.solutions > 1 && s.several++ == 0) s.first_several = r.t;
+    if (r.solutions == 0 && s.none++ == 0) s.first_none = r.t;
+    if (!(r.mu > 0)) return;
+    const double margin = r.mu_unique / r.mu;
+    if (s.least_margin_time >= 0 && !(margin < s.least_margin)) return;
+    s.least_margin = margin;
+    s.least_margin_time = r.t;
+  }
+
+  std::unique_ptr<eventdriven::TheoryAlongRun> theory_;
+  io::TheorySummary summary_;
 };
-
-// Everything a run needs, checked.
-struct RunPlan {
-  std::unique_ptr<catalogue::Model> model;
-  io::RunRequest request;
-  stepping::StepOptions step;
-  stepping::RecordingOptions recording;
-  mechanics::ParameterValues values;
-  std::int64_t steps = 0;
-  std::filesystem::path out;
-  std::vector<std::string> warnings;
-};
-
-double positive(const std::string& what, const std::string& text) {
-  const double value = mechanics::parse_number(what, text);
-  mechanics::check_range(what, value, mechanics::Range::positive);
-  return value;
-}
-
-std::int64_t parse_every(const std::string& text) {
-  const double value = mechanics::parse_number("--every", text);
-  if (!(value >= 1) || value != std::floor(value) || value > 1e15) {
-    throw InputError("--every is '" + text + "'; accepted: a whole number from 1 to 1e15");
-  }
-  return static_cast<std::int64_t>(value);
-}
-
-std::vector<std::string> start_warnings(const RunPlan& plan) {
-  std::vector<std::string> warnings;
-  constexpr double noticeable = 1e-6;
-  // Methods on position level have the gap in their law: it acts when it closes, however early it is looked at.
-  const bool on_positions = stepping::is_for_space(plan.step.method) && !plan.step.velocity_form;
-  if (plan.step.active_gap > noticeable && !on_positions) {
-    warnings.push_back(fmt::format("--active-gap is {:g} m: contacts act over that distance", plan.step.active_gap));
-  }
-  const std::vector<double> gaps = plan.model->initial_gaps(plan.values);
-  for (std::size_t i = 0; i < gaps.size(); ++i) {
-    if (gaps[i] >= -plan.step.active_gap) continue;
-    const auto& contact = plan.model->description().contacts[i];
-    const std::string meaning = contact.meaning.empty() ? "" : fmt::format(" ({})", contact.meaning);
-    warnings.push_back(
-        fmt::format("contact {}{} starts with an overlap of {:.3g} m; kept as given", contact.name, meaning, -gaps[i]));
-  }
-  return warnings;
-}
-
-RunPlan plan_run(const RunArguments& a) {
-  std::unique_ptr<catalogue::Model> model = catalogue::find_model(a.model);
-  const mechanics::ModelDescription& description = model->description();
-  RunPlan plan{std::move(model), {}, {}, {}, mechanics::ParameterValues(description), 0, {}, {}};
-  for (const std::string& assignment : a.assignments) plan.values.set(assignment);
-
-  io::RunRequest& r = plan.request;
-  r.model = &description;
-  r.method = a.method.value_or(description.defaults.method);
-  r.impact = a.impact.value_or(description.defaults.impact);
-  r.solver = a.solver.value_or(description.defaults.solver);
-  r.dt = a.dt ? positive("--dt", *a.dt) : description.defaults.dt;
-  r.end = a.end ? positive("--end", *a.end) : description.defaults.end;
-  r.every = a.every ? parse_every(*a.every) : description.defaults.every;
-  for (const std::string& name : description.parameter_names()) r.parameters.emplace_back(name, plan.values[name]);
-
-  plan.step.method = stepping::method_from_name(r.method);
-  plan.step.impact = stepping::impact_from_name(r.impact);
-  plan.step.chain_impacts = r.chain_impacts = a.chain_impacts;
-  if (plan.step.method == stepping::Method::moreau_jean) {
-    plan.step.theta = a.theta ? mechanics::parse_number("--theta", *a.theta) : description.defaults.theta;
-    r.theta = plan.step.theta;
-  } else if (a.theta) {
-    throw InputError("--theta is '" + *a.theta + "', but the method is " + r.method + "; accepted: with moreau-jean");
-  }
-  plan.step.project_drift = r.project_drift = a.project_drift || description.defaults.project_drift;
-  plan.step.impact_at_start = r.impact_at_start = a.impact_at_start || description.defaults.impact_at_start;
-  plan.step.velocity_form = a.velocity_form;
-  if (plan.step.method == stepping::Method::stewart_trinkle) r.velocity_form = a.velocity_form;
-  plan.step.solver = stepping::solver_from_name(r.solver);
-  plan.step.dt = r.dt;
-  if (a.active_gap) {
-    plan.step.active_gap = mechanics::parse_number("--active-gap", *a.active_gap);
-    mechanics::check_range("--active-gap", plan.step.active_gap, mechanics::Range::nonnegative);
-  }
-  if (a.tolerance) {
-    plan.step.tolerance = mechanics::parse_number("--tolerance", *a.tolerance);
-    if (!(plan.step.tolerance > 0 && plan.step.tolerance < 1)) {
-      throw InputError("--tolerance is " + *a.tolerance + "; accepted: a number greater than 0 and less than 1");
-    }
-  }
-  plan.step.validate();
-  r.active_gap = plan.step.active_gap;
-  r.tolerance = plan.step.tolerance;
-  plan.recording.every = r.every;
-  plan.steps = stepping::count_steps(r.dt, r.end);
-  plan.out = a.out.value_or("picus-" + description.name);
-  if (plan.out.empty() || plan.out.native().front() == '-') {
-    throw InputError("--out is '" + plan.out.string() + "'; accepted: a folder (./" + plan.out.string() +
-                     " if you mean it)");
-  }
-  plan.warnings = start_warnings(plan);
-  return plan;
-}
 
 // Steps in batches; returns the time spent in them, without the writing of files.
-double make_steps(stepping::Simulation& simulation, const RunPlan& plan, io::RunWriter& writer, ProgressBar& bar) {
+double make_steps(stepping::Simulation& simulation, const RunPlan& plan, TheoryNotes& theory, io::RunWriter& writer,
+                  ProgressBar& bar) {
   using Clock = std::chrono::steady_clock;
   constexpr std::int64_t batch = 1024;  // what it records stays in the cache
   stepping::Recording recording;
@@ -146,6 +72,7 @@ double make_steps(stepping::Simulation& simulation, const RunPlan& plan, io::Run
     running = simulation.advance(todo, recording);
     seconds += std::chrono::duration<double>(Clock::now() - begin).count();
     writer.append(recording);
+    theory.take(recording, writer);
     recording.clear();
     bar.show(static_cast<double>(simulation.totals().steps) / static_cast<double>(plan.steps));
   }
@@ -171,6 +98,10 @@ std::vector<std::string> result_warnings(const io::RunSummary& s) {
     share = fmt::format("{:.2g} % of what contacts and forces did", 100 * changed / booked);
   } else {
     return {};
+  }
+  if (s.request.smooth_tolerance) {
+    return {fmt::format("the energy changed by {:.2g} J that no force and no contact explains, {}: that should not be",
+                        e.remainder, share)};
   }
   const bool explicit_method = s.request.method == "moreau-midpoint" && !s.request.model->only_midpoint;
   return {fmt::format("the time step changed the energy by {:.2g} J, {}: try a smaller dt{}", e.remainder, share,
@@ -235,21 +166,32 @@ void report(const RunArguments& a, const io::RunSummary& summary, const std::fil
 }
 
 int run(const RunArguments& a) {
-  const auto begin = std::chrono::steady_clock::now();
   const RunPlan plan = plan_run(a);
-  const std::unique_ptr<stepping::Simulation> simulation = plan.model->simulate(plan.values, plan.step, plan.recording);
+  const FinishedRun finished = carry_out(plan, !a.quiet);
+  report(a, finished.summary, plan.out, finished.files);
+  return exit_code(finished.summary.status);
+}
+
+}  // namespace
+
+FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
+  FinishedRun finished{plan.model->simulate(plan.values, plan.step, plan.recording), {}, {}};
+  const std::unique_ptr<stepping::Simulation>& simulation = finished.simulation;
+  TheoryNotes theory(plan);
   io::RunWriter writer(plan.out, plan.request);
 
-  io::RunSummary summary;
+  io::RunSummary& summary = finished.summary;
   summary.request = plan.request;
   summary.warnings = plan.warnings;
   for (std::string& note : simulation->notes()) summary.warnings.push_back(std::move(note));
   summary.start_energy = simulation->energy();
   catch_interrupts();
   {
-    ProgressBar bar(plan.request.model->name, !a.quiet);
-    summary.stepping_s = make_steps(*simulation, plan, writer, bar);
+    ProgressBar bar(plan.request.model->name, shows_progress);
+    summary.stepping_s = make_steps(*simulation, plan, theory, writer, bar);
   }
+  summary.remarks = simulation->remarks();
+  summary.theory = theory.summary();
   summary.totals = simulation->totals();
   summary.end_energy = simulation->energy();
   summary.end_time = simulation->time();
@@ -258,49 +200,20 @@ int run(const RunArguments& a) {
   name_findings(*simulation, summary);
   judge(*simulation, plan, summary);
   for (std::string& warning : result_warnings(summary)) summary.warnings.push_back(std::move(warning));
-  summary.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  summary.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - plan.begin).count();
   writer.finish(summary);
-  report(a, summary, plan.out, writer.file_names());
-  return exit_code(summary.status);
+  finished.files = writer.file_names();
+  return finished;
 }
-
-}  // namespace
 
 Command add_run(CLI::App& app) {
   CLI::App* c = app.add_subcommand("run", "Simulate a model and write its motion, contacts, events and energy");
   auto a = std::make_shared<RunArguments>();
-  c->add_option("MODEL", a->model, "name of a model (see 'picus list'), or path of a model file")->required();
-  add_set_option(*c, a->assignments);
-  c->add_option(
-       "--method", a->method,
-       "time-stepping method: moreau-midpoint, moreau-jean; in space also stewart-trinkle, tzitzouris-pang (the "
-       "model's, mostly the first)")
-      ->type_name("NAME");
-  c->add_option("--theta", a->theta, "of moreau-jean: from 0.5 (default) to 1")->type_name("X");
-  c->add_option(
-       "--impact", a->impact,
-       "impact law: newton (unless the model says otherwise), poisson, energetic, compliant; see docs/impacts.md")
-      ->type_name("NAME");
-  c->add_flag("--one-by-one", a->chain_impacts,
-              "impacts of one contact after the other, instead of all in one problem");
-  c->add_option("--solver", a->solver,
-                "contact solver: auto (unless the model says otherwise), enumerate, lemke, gauss-seidel, newton, prox")
-      ->type_name("NAME");
-  c->add_option("--dt", a->dt, "time step, s (the model's, see 'picus show')")->type_name("S");
-  c->add_option("--end", a->end, "time to simulate, s (the model's); the last step ends at or before it")
-      ->type_name("S");
+  add_motion_options(*c, *a);
   c->add_option("--every", a->every, "record states, contacts and energy of every N-th step (the model's, mostly 1)")
       ->type_name("N");
-  c->add_option("--active-gap", a->active_gap, "a contact with a gap up to this is active (1e-12), m")->type_name("M");
-  c->add_flag("--velocity-form", a->velocity_form,
-              "of stewart-trinkle: normal velocities of closed contacts instead of gaps; allows restitution");
-  c->add_flag("--project-drift", a->project_drift,
-              "move overlapping contacts back to zero gap after each step; booked as projection");
-  c->add_flag("--impact-at-start", a->impact_at_start,
-              "apply the impact laws at t = 0 first, so that the initial velocities obey them");
-  c->add_option("--tolerance", a->tolerance,
-                "of the certificate (1e-8); above that, large systems are solved no further: faster, less exact")
-      ->type_name("X");
+  c->add_flag("--theory", a->theory,
+              "record whether contact forces exist and are unique at each recorded state, and friction bounds for it");
   c->add_option("--out", a->out, "folder for the files (picus-MODEL)")->type_name("DIR");
   c->add_flag("--json", a->json, "print the summary as JSON on stdout, and nothing else there");
   c->add_flag("--quiet", a->quiet, "no summary, no warnings, no progress bar");

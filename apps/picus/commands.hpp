@@ -22,6 +22,7 @@ Command add_show(CLI::App& app);
 Command add_check(CLI::App& app);
 Command add_draw(CLI::App& app);
 Command add_run(CLI::App& app);
+Command add_ensemble(CLI::App& app);
 Command add_solve(CLI::App& app);
 
 }  // namespace picus::app

@@ -55,9 +55,15 @@ std::string certificate_line(const io::RunSummary& s) {
 
 std::string uniqueness_line(const io::RunSummary& s) {
   const stepping::Totals& t = s.totals;
+  if (s.request.smooth_tolerance) {
+    return t.multiple_solution_steps > 0
+               ? fmt::format("{} event{} had SEVERAL solutions: the motion is one of several possible",
+                             t.multiple_solution_steps, t.multiple_solution_steps == 1 ? "" : "s")
+               : "what followed each event was the only thing possible, as far as that was decided";
+  }
   if (t.multiple_solution_steps > 0) {
-    return fmt::format("{} steps had SEVERAL solutions: the motion is one of several possible",
-                       t.multiple_solution_steps);
+    return fmt::format("{} step{} had SEVERAL solutions: the motion is one of several possible",
+                       t.multiple_solution_steps, t.multiple_solution_steps == 1 ? "" : "s");
   }
   if (t.uniqueness_examined_steps == 0 && s.request.model->in_space) {
     return "whether other motions were possible is not examined in space";
@@ -66,6 +72,28 @@ std::string uniqueness_line(const io::RunSummary& s) {
   return fmt::format(
       "the motion was the only one possible in {} of {} contact steps; in the others that was not decided",
       t.uniqueness_examined_steps, t.contact_steps);
+}
+
+std::vector<std::string> theory_lines(const io::TheorySummary& t) {
+  if (t.states == 0) return {"no recorded state had a closed contact"};
+  std::vector<std::string> lines = {
+      fmt::format("of {} recorded states with a closed contact forces are sure to exist in {}, and to be unique in {}",
+                  t.states, t.existence, t.uniqueness),
+      fmt::format("  Erdmann's condition holds in {}", t.erdmann)};
+  if (t.several > 0) {
+    lines.push_back(
+        fmt::format("  several accelerations are possible in {}, first at t = {:g} s", t.several, t.first_several));
+  }
+  if (t.none > 0) {
+    lines.push_back(
+        fmt::format("  no forces obey the laws in {}, first at t = {:g} s: an impulse does", t.none, t.first_none));
+  }
+  if (t.least_margin_time >= 0) {
+    lines.push_back(
+        fmt::format("  friction up to {:.4g} times that in use is sure to be unique where it is tightest, t = {:g} s",
+                    t.least_margin, t.least_margin_time));
+  }
+  return lines;
 }
 
 std::string at_contact(const std::string& name) { return name.empty() ? "" : " at contact " + name; }
@@ -133,12 +161,16 @@ std::string summary_text(const io::RunSummary& s) {
   if (s.cycles != nullptr) line(s.cycles->definition().plural.c_str(), cycles_line(s));
   line("certificate", certificate_line(s));
   if (s.totals.contact_steps > 0) line("uniqueness", uniqueness_line(s));
+  if (s.request.theory) {
+    for (const std::string& part : theory_lines(s.theory)) line(part.front() == ' ' ? "" : "theory", part);
+  }
   if (s.totals.steps > 0) line("energy", energy_line(s));
   if (s.totals.energy_gain_steps > 0) {
     for (const std::string& part : gain_lines(s)) line(part.front() == ' ' ? "" : "energy gain", part);
   }
   if (s.totals.jam_steps > 0) line("jam", jam_line(s));
   if (s.totals.worst_penetration > 0) line("overlap", "at most " + with_unit(s.totals.worst_penetration, "m"));
+  for (const std::string& remark : s.remarks) line(&remark == s.remarks.data() ? "method" : "", remark);
   if (!s.request.model->caution.empty()) line("caution", s.request.model->caution);
   if (s.totals.steps == 0) return text;
   line("speed", fmt::format("{:.0f} ns a step ({:.1f} million steps a second); {:.2f} s with files", s.ns_per_step(),

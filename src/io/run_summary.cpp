@@ -60,6 +60,16 @@ Json end_state_of(const RunSummary& s) {
   return json;
 }
 
+Json theory_of(const TheorySummary& t) {
+  Json json = {{"states", t.states},   {"existence", t.existence}, {"uniqueness", t.uniqueness},
+               {"erdmann", t.erdmann}, {"several", t.several},     {"none", t.none}};
+  if (t.several > 0) json["first_several"] = t.first_several;
+  if (t.none > 0) json["first_none"] = t.first_none;
+  if (t.least_margin_time >= 0)
+    json["least_margin"] = {{"t", t.least_margin_time}, {"mu_unique_over_mu", t.least_margin}};
+  return json;
+}
+
 }  // namespace
 
 double RunSummary::ns_per_step() const {
@@ -88,6 +98,7 @@ std::string to_json(const RunSummary& s) {
   json["status"] = name_of(s.status);
   json["message"] = s.message;
   json["warnings"] = s.warnings;
+  if (!s.remarks.empty()) json["remarks"] = s.remarks;
   if (!s.request.model->caution.empty()) json["caution"] = s.request.model->caution;
   json["parameters"] = Json::object();
   for (const auto& [name, value] : s.request.parameters) json["parameters"][name] = value;
@@ -101,6 +112,8 @@ std::string to_json(const RunSummary& s) {
   json["every"] = s.request.every;
   json["active_gap"] = s.request.active_gap;
   json["tolerance"] = s.request.tolerance;
+  if (s.request.smooth_tolerance) json["smooth_tolerance"] = *s.request.smooth_tolerance;
+  if (s.request.choose) json["choose"] = *s.request.choose;
   json["project_drift"] = s.request.project_drift;
   json["impact_at_start"] = s.request.impact_at_start;
   if (s.request.velocity_form) json["velocity_form"] = *s.request.velocity_form;
@@ -118,6 +131,7 @@ std::string to_json(const RunSummary& s) {
   json["projected_steps"] = s.totals.projected_steps;
   json["multiple_solution_steps"] = s.totals.multiple_solution_steps;
   json["uniqueness_examined_steps"] = s.totals.uniqueness_examined_steps;
+  if (s.request.theory) json["theory"] = theory_of(s.theory);
   json["energy"] = energy_of(s);
   if (s.totals.energy_gain_steps > 0) {
     json["energy"]["first_gain"] = gain_of(s.totals.first_gain, s.first_gain_contact);

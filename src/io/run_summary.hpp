@@ -21,15 +21,28 @@ struct RunRequest {
   double dt = 0, end = 0;
   double active_gap = 0, tolerance = 0;
   std::int64_t every = 1;
+  std::optional<double> smooth_tolerance;  // of event-driven
+  std::optional<std::string> choose;       // where all solutions are listed: the rule
+  bool theory = false;
 };
 
 // What came of it.
+// What the theory says along a run, over the recorded states with a closed contact.
+struct TheorySummary {
+  std::int64_t states = 0, existence = 0, uniqueness = 0, erdmann = 0;  // where they are guaranteed
+  std::int64_t several = 0, none = 0;                                   // solutions on acceleration level
+  double first_several = -1, first_none = -1;                           // s
+  double least_margin = -1, least_margin_time = -1;                     // least mu_unique / mu
+};
+
 struct RunSummary {
   enum class Status { done, uncertified, no_solution, failed, interrupted };
   RunRequest request;
   Status status = Status::done;
   std::string message;  // why the run stopped early; empty when done
   std::vector<std::string> warnings;
+  std::vector<std::string> remarks;  // about the way in which the run was made
+  TheorySummary theory;
   double wall_s = 0, stepping_s = 0;
   double end_time = 0;
   stepping::Totals totals;

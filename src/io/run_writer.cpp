@@ -14,8 +14,9 @@ namespace picus::io {
 namespace {
 
 using Fields = std::vector<Hdf5Field>;
-constexpr const char* all_files[] = {"states.csv", "outputs.csv", "contacts.csv", "reactions.csv",
-                                     "events.csv", "energy.csv",  "result.h5",    "summary.json"};
+constexpr const char* all_files[] = {"states.csv", "outputs.csv",      "contacts.csv",  "reactions.csv",
+                                     "events.csv", "event_states.csv", "solutions.csv", "theory.csv",
+                                     "energy.csv", "result.h5",        "summary.json"};
 constexpr auto real = Hdf5Field::Type::real;
 constexpr auto integer = Hdf5Field::Type::integer;
 
@@ -56,10 +57,37 @@ const Fields reaction_fields = {
     {"t", real, "s"}, {"constraint", integer, ""}, {"g", real, ""}, {"Lambda", real, ""}, {"force", real, ""}};
 const Fields event_fields = {
     {"t", real, "s"}, {"contact", integer, ""}, {"kind", integer, ""}, {"Lambda_N", real, "N s"}};
+Fields event_state_fields(const mechanics::ModelDescription& model) {
+  Fields fields = state_fields(model);
+  fields.insert(fields.begin() + 1, {{"contact", integer, ""}, {"kind", integer, ""}});
+  return fields;
+}
+const Fields solution_fields = {{"t", real, "s"},          {"solution", integer, ""}, {"taken", integer, ""},
+                                {"contact", integer, ""},  {"gamma_N", real, "m/s"},  {"gamma_T", real, "m/s"},
+                                {"Lambda_N", real, "N s"}, {"Lambda_T", real, "N s"}, {"status", integer, ""},
+                                {"energy", real, "J"}};
+const Fields theory_fields = {{"t", real, "s"},
+                              {"contacts", integer, ""},
+                              {"rolling", integer, ""},
+                              {"sliding", integer, ""},
+                              {"solutions", integer, ""},
+                              {"existence", integer, ""},
+                              {"uniqueness", integer, ""},
+                              {"erdmann", integer, ""},
+                              {"mu", real, ""},
+                              {"mu_existence", real, ""},
+                              {"mu_unique", real, ""},
+                              {"mu_unique_simple", real, ""}};
+constexpr const char* answers[] = {"no", "yes", "unknown"};
 const Fields energy_fields = {{"t", real, "s"},        {"kinetic", real, "J"},    {"potential", real, "J"},
                               {"work", real, "J"},     {"drive", real, "J"},      {"impact", real, "J"},
                               {"friction", real, "J"}, {"projection", real, "J"}, {"remainder", real, "J"}};
 const Fields certificate_fields = {{"t", real, "s"}, {"residual", real, ""}, {"active", integer, ""}};
+
+// In status_names.
+int status_number(contact::ContactState state) {
+  return state == contact::ContactState::open ? 0 : state == contact::ContactState::stick ? 1 : 2;
+}
 
 std::vector<std::string> names(const Fields& fields) {
   std::vector<std::string> result;
@@ -68,6 +96,22 @@ std::vector<std::string> names(const Fields& fields) {
 }
 
 std::filesystem::path prepared(const std::filesystem::path& folder) {
+  prepare_folder(folder, run_file_names());
+  // What an earlier run left must not stand beside the tables of this one.
+  std::error_code error;
+  for (const char* name :
+       {"summary.json", "outputs.csv", "reactions.csv", "event_states.csv", "solutions.csv", "theory.csv"})
+    std::filesystem::remove(folder / name, error);
+  return folder;
+}
+
+constexpr auto flush_interval = std::chrono::seconds(1);
+
+}  // namespace
+
+std::vector<std::string> run_file_names() { return {std::begin(all_files), std::end(all_files)}; }
+
+void prepare_folder(const std::filesystem::path& folder, const std::vector<std::string>& files) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw FileError("cannot create folder '" + folder.string() + "': " + error.message());
@@ -77,21 +121,13 @@ std::filesystem::path prepared(const std::filesystem::path& folder) {
   if (::access(folder.c_str(), W_OK | X_OK) != 0) {
     throw FileError("cannot write to folder '" + folder.string() + "': " + std::strerror(errno));
   }
-  for (const char* name : all_files) {
+  for (const std::string& name : files) {
     const std::filesystem::path path = folder / name;
     if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) {
       throw FileError("cannot write '" + path.string() + "': it is not a file");
     }
   }
-  // What an earlier run left must not stand beside the tables of this one.
-  for (const char* name : {"summary.json", "outputs.csv", "reactions.csv"})
-    std::filesystem::remove(folder / name, error);
-  return folder;
 }
-
-constexpr auto flush_interval = std::chrono::seconds(1);
-
-}  // namespace
 
 RunWriter::RunWriter(const std::filesystem::path& folder, const RunRequest& request)
     : folder_(prepared(folder)),
@@ -124,6 +160,21 @@ RunWriter::RunWriter(const std::filesystem::path& folder, const RunRequest& requ
     hdf5_.set_attribute("/reactions", "constraint_names", constraints);
   }
   if (h5_outputs_ != nullptr) outputs_.emplace(folder / "outputs.csv", names(output_fields(model_)));
+  if (request.smooth_tolerance) {
+    event_states_.emplace(folder / "event_states.csv", names(event_state_fields(model_)));
+    h5_event_states_ = &hdf5_.add_table("event_states", event_state_fields(model_));
+    hdf5_.set_attribute("/", "smooth_tolerance", *request.smooth_tolerance);
+  }
+  if (request.choose) {
+    solutions_.emplace(folder / "solutions.csv", names(solution_fields));
+    h5_solutions_ = &hdf5_.add_table("solutions", solution_fields);
+    hdf5_.set_attribute("/", "choose", *request.choose);
+  }
+  if (request.theory) {
+    theory_.emplace(folder / "theory.csv", names(theory_fields));
+    h5_theory_ = &hdf5_.add_table("theory", theory_fields);
+    hdf5_.set_attribute("/theory", "answer_names", std::vector<std::string>{"no", "yes", "unknown"});
+  }
   hdf5_.set_attribute("/", "method", request.method);
   if (request.theta) hdf5_.set_attribute("/", "theta", *request.theta);
   hdf5_.set_attribute("/", "impact", request.impact);
@@ -159,11 +210,8 @@ void RunWriter::append(const stepping::Recording& r) {
   }
   append_contacts(r);
   append_reactions(r);
-  for (const stepping::EventRecord& e : r.events) {
-    const std::string& contact = contact_names_[static_cast<std::size_t>(e.event.contact)];
-    events_.number(e.t).text(contact).text(stepping::name_of(e.event.kind)).number(e.event.Lambda_N).end_row();
-    h5_events_.real(e.t).integer(e.event.contact + 1).integer(static_cast<int>(e.event.kind)).real(e.event.Lambda_N);
-  }
+  append_events(r);
+  append_solutions(r);
   for (const stepping::EnergyRecord& e : r.energy) {
     for (double value :
          {e.t, e.kinetic, e.potential, e.work, e.drive, e.impact, e.friction, e.projection, e.remainder}) {
@@ -197,7 +245,7 @@ void RunWriter::append_contacts(const stepping::Recording& r) {
     both(c.Lambda_N);
     for (std::size_t k = 0; k < tangential; ++k) both(Lambda_T[k]);
     contacts_.text(stepping::name_of(c.state)).end_row();
-    h5_contacts_.integer(c.state == contact::ContactState::open ? 0 : c.state == contact::ContactState::stick ? 1 : 2);
+    h5_contacts_.integer(status_number(c.state));
   }
 }
 
@@ -210,18 +258,75 @@ void RunWriter::append_reactions(const stepping::Recording& recording) {
   }
 }
 
+void RunWriter::append_events(const stepping::Recording& r) {
+  std::size_t state = 0;
+  for (const stepping::EventRecord& e : r.events) {
+    const std::string& contact = contact_names_[static_cast<std::size_t>(e.event.contact)];
+    const char* kind = stepping::name_of(e.event.kind);
+    events_.number(e.t).text(contact).text(kind).number(e.event.Lambda_N).end_row();
+    h5_events_.real(e.t).integer(e.event.contact + 1).integer(static_cast<int>(e.event.kind)).real(e.event.Lambda_N);
+    if (!event_states_ || state + state_columns_ - 1 > r.event_states.size()) continue;
+    event_states_->number(e.t).text(contact).text(kind);
+    h5_event_states_->real(e.t).integer(e.event.contact + 1).integer(static_cast<int>(e.event.kind));
+    for (std::size_t c = 1; c < state_columns_; ++c) {
+      event_states_->number(r.event_states[state]);
+      h5_event_states_->real(r.event_states[state++]);
+    }
+    event_states_->end_row();
+  }
+}
+
+void RunWriter::append_solutions(const stepping::Recording& r) {
+  if (!solutions_) return;
+  for (const stepping::SolutionRecord& s : r.solutions) {
+    solutions_->number(s.t).number(s.solution + 1).text(s.taken ? "yes" : "no");
+    solutions_->text(contact_names_[static_cast<std::size_t>(s.contact)]);
+    h5_solutions_->real(s.t).integer(s.solution + 1).integer(s.taken ? 1 : 0).integer(s.contact + 1);
+    for (double value : {s.gamma_N, s.gamma_T, s.Lambda_N, s.Lambda_T}) {
+      solutions_->number(value);
+      h5_solutions_->real(value);
+    }
+    solutions_->text(stepping::name_of(s.state)).number(s.energy).end_row();
+    h5_solutions_->integer(status_number(s.state)).real(s.energy);
+  }
+}
+
+void RunWriter::append(const std::vector<theory::TheoryRecord>& records) {
+  if (!theory_) return;
+  for (const theory::TheoryRecord& r : records) {
+    theory_->number(r.t);
+    h5_theory_->real(r.t);
+    for (int value : {r.contacts, r.rolling, r.sliding, r.solutions}) {
+      theory_->number(value);
+      h5_theory_->integer(value);
+    }
+    for (theory::Answer answer : {r.existence, r.uniqueness, r.erdmann}) {
+      theory_->text(answers[static_cast<int>(answer)]);
+      h5_theory_->integer(static_cast<int>(answer));
+    }
+    for (double value : {r.mu, r.mu_existence, r.mu_unique, r.mu_unique_simple}) {
+      theory_->number(value);
+      h5_theory_->real(value);
+    }
+    theory_->end_row();
+  }
+}
+
 std::vector<CsvFile*> RunWriter::tables() {
   std::vector<CsvFile*> list = {&states_, &contacts_, &events_, &energy_};
-  if (reactions_) list.push_back(&*reactions_);
-  if (outputs_) list.push_back(&*outputs_);
+  for (std::optional<CsvFile>* file : {&reactions_, &outputs_, &event_states_, &solutions_, &theory_}) {
+    if (*file) list.push_back(&**file);
+  }
   return list;
 }
 
 std::vector<std::string> RunWriter::file_names() const {
   std::vector<std::string> list;
   for (const char* name : all_files) {
-    if ((!outputs_ && std::string_view(name) == "outputs.csv") ||
-        (!reactions_ && std::string_view(name) == "reactions.csv")) {
+    const std::string_view file = name;
+    if ((!outputs_ && file == "outputs.csv") || (!reactions_ && file == "reactions.csv") ||
+        (!event_states_ && file == "event_states.csv") || (!solutions_ && file == "solutions.csv") ||
+        (!theory_ && file == "theory.csv")) {
       continue;
     }
     list.emplace_back(name);

@@ -2,7 +2,10 @@
 
 #include <unordered_map>
 
+#include "picus/eventdriven/event_driven_simulation.hpp"
 #include "picus/mechanics/assembly.hpp"
+#include "picus/mechanics/formula_instant.hpp"
+#include "picus/mechanics/spatial_instant.hpp"
 #include "picus/modelfile/body_shapes.hpp"
 #include "picus/modelfile/formula_simulation.hpp"
 #include "picus/modelfile/space_drawing.hpp"
@@ -185,6 +188,37 @@ std::unique_ptr<mechanics::SparseSystem> FormulaModel::assembly(const ParameterV
   return std::make_unique<mechanics::Assembly>(std::move(parts));
 }
 
+std::unique_ptr<mechanics::InstantSystem> FormulaModel::instant_system(const ParameterValues& values) const {
+  const Definition& d = *definition_;
+  if (d.space) return mechanics::make_instant_system(spatial_parts(values));
+  check(values);
+  if (!d.collisions.empty()) {
+    throw InputError(
+        "model " + description().name +
+        " has shapes that collide; accepted by event-driven and --theory in the plane: contacts with formulas");
+  }
+  formula::Pool pool = d.pool;
+  const Numbers numbers = numbers_for(pool, d, values);
+  const auto value = [&](Node n) { return pool.value(pool.substitute(n, numbers)); };
+  mechanics::InstantBodies bodies;
+  for (const BodyDefinition& body : d.bodies) {
+    if (body.is_fixed) continue;
+    const double mass = value(body.mass);
+    bodies.mass.insert(bodies.mass.end(), {mass, mass, value(body.inertia)});
+  }
+  if (!bodies.mass.empty()) {
+    bodies.gravity_x = value(d.gravity[0]);
+    bodies.gravity_y = value(d.gravity[1]);
+  }
+  std::vector<std::string> names;
+  for (const auto* list : {&d.description.contacts, &d.description.elements}) {
+    for (const mechanics::ContactDescription& c : *list) names.push_back(c.name);
+  }
+  const Start from = start(values);
+  return mechanics::make_instant_system(pool, equations(values, pool), numbers, bodies, from.q, from.u,
+                                        std::move(names));
+}
+
 mechanics::SpatialParts FormulaModel::spatial_parts(const ParameterValues& values) const {
   check(values);
   formula::Pool pool = definition_->pool;
@@ -215,6 +249,24 @@ std::vector<double> FormulaModel::initial_gaps(const ParameterValues& values) co
   return at_start(values, gaps);
 }
 
+std::vector<std::string> FormulaModel::implicit_parameters() const {
+  const Definition& d = *definition_;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < d.equations.contacts.size(); ++i) {
+    const mechanics::LawEquations& law = d.equations.contacts[i].law;
+    const std::string number = std::to_string(i + 1);
+    for (const auto& [node, name] : {std::pair(law.eN, "eN"), {law.eT, "eT"}, {law.mu, "mu"}}) {
+      if (d.equations.symbols.is_variable(d.pool, node)) names.push_back(name + number);
+    }
+  }
+  if (d.equations.constraints.empty()) return names;
+  for (std::size_t i = 0; i < d.given_positions.size(); ++i) {
+    if (d.given_positions[i] == 0) names.push_back(d.description.coordinates[i].name);
+    if (d.given_velocities[i] == 0) names.push_back(d.description.velocities[i].name);
+  }
+  return names;
+}
+
 PlacedDrawing FormulaModel::place_drawing(const ParameterValues& values, const std::vector<double>& q, double t) const {
   if (definition_->space) return place_in_space(*definition_, spatial_parts(values), given_start(values).q, q);
   formula::Pool pool = definition_->pool;
@@ -230,6 +282,18 @@ PlacedDrawing FormulaModel::place_drawing(const ParameterValues& values, const s
 std::unique_ptr<stepping::Simulation> FormulaModel::simulate(const ParameterValues& values,
                                                              const stepping::StepOptions& options,
                                                              const stepping::RecordingOptions& recording) const {
+  if (options.list_solutions && (definition_->space || needs_sparse_kernel(*definition_))) {
+    throw InputError(
+        "model " + description().name +
+        " has bodies, constraints, or more than 8 contacts; accepted by --solutions all: up to 12 coordinates "
+        "with formulas, and up to 8 contacts");
+  }
+  if (options.method == stepping::Method::event_driven) {
+    Start from = start(values);
+    return std::make_unique<eventdriven::EventDrivenSimulation>(instant_system(values), std::move(from.q),
+                                                                std::move(from.u), options, recording,
+                                                                description().cycles, definition_->space != nullptr);
+  }
   if (definition_->space) {
     const Start given = given_start(values);
     return std::make_unique<stepping::SpatialSimulation>(spatial_parts(values), given.q, given.u, options, recording);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "picus/mechanics/formula_system.hpp"
+#include "picus/mechanics/instant_system.hpp"
 #include "picus/mechanics/sparse_system.hpp"
 #include "picus/mechanics/spatial_system.hpp"
 #include "picus/modelfile/definition.hpp"
@@ -30,11 +31,14 @@ class FormulaModel final : public stepping::Model {
                                                  const stepping::StepOptions& options,
                                                  const stepping::RecordingOptions& recording) const override;
   std::vector<double> initial_gaps(const mechanics::ParameterValues& values) const override;
+  std::vector<std::string> implicit_parameters() const override;
 
   // The equations with the numbers of `values`, ready to run. Empty for a model in space.
   std::shared_ptr<const mechanics::FormulaPrograms> programs(const mechanics::ParameterValues& values) const;
   // The system for the kernel of any size.
   std::unique_ptr<mechanics::SparseSystem> assembly(const mechanics::ParameterValues& values) const;
+  // At an instant, for event-driven integration and for the theory. Throws InputError for what they do not know.
+  std::unique_ptr<mechanics::InstantSystem> instant_system(const mechanics::ParameterValues& values) const override;
   // Those of a model in space.
   mechanics::SpatialParts spatial_parts(const mechanics::ParameterValues& values) const;
   // Values of formulas at the start.

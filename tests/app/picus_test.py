@@ -818,7 +818,7 @@ class Help(PicusTest):
     def test_version_help_list_show(self):
         self.assertRegex(self.picus("--version").stdout, r"^picus \d+\.\d+\.\d+\n$")
         for arguments in (["--help"], ["run", "--help"], ["solve", "--help"], ["list", "--help"], ["show", "--help"], ["check", "--help"],
-                          ["draw", "--help"]):
+                          ["draw", "--help"], ["ensemble", "--help"]):
             result = self.picus(*arguments)
             self.assertEqual(result.returncode, 0)
             self.assertIn("Usage:", result.stdout)

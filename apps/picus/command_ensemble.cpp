@@ -1,0 +1,160 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "commands.hpp"
+#include "ensemble_text.hpp"
+#include "picus/study/ensemble_files.hpp"
+#include "picus/support/error.hpp"
+#include "process.hpp"
+#include "progress_bar.hpp"
+#include "run_arguments.hpp"
+
+namespace picus::app {
+namespace {
+
+struct EnsembleArguments {
+  RunArguments motion;
+  std::optional<std::string> runs, perturb, seed, threads, apart;
+};
+
+std::uint64_t whole_number(const char* what, const std::string& text, std::uint64_t least, std::uint64_t most) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < least || value > most) {
+    throw InputError(fmt::format("{} is '{}'; accepted: a whole number from {} to {}", what, text, least, most));
+  }
+  return value;
+}
+
+study::EnsembleOptions plan_ensemble(const EnsembleArguments& a) {
+  study::EnsembleOptions options;
+  if (a.runs) options.runs = static_cast<std::int64_t>(whole_number("--runs", *a.runs, 1, options.most_runs));
+  if (a.seed) options.seed = whole_number("--seed", *a.seed, 0, std::numeric_limits<std::uint64_t>::max());
+  if (a.threads) options.threads = static_cast<int>(whole_number("--threads", *a.threads, 1, options.most_threads));
+  if (a.perturb) options.perturb = mechanics::parse_number("--perturb", *a.perturb);
+  if (a.apart) options.apart = mechanics::parse_number("--apart", *a.apart);
+  options.validate();
+  return options;
+}
+
+// The plan of one run of the ensemble, with its files in a folder.
+RunPlan plan_of(const RunPlan& given, const study::Experiment& experiment, const study::Motions& motions,
+                std::size_t run, const std::filesystem::path& folder) {
+  RunPlan plan = given;
+  plan.values = study::values_of(experiment, motions, run);
+  for (auto& [name, value] : plan.request.parameters) value = plan.values[name];
+  plan.out = folder;
+  plan.begin = std::chrono::steady_clock::now();
+  return plan;
+}
+
+// Full files of the first run of each of the largest futures; false when interrupted.
+bool write_representatives(const RunPlan& given, const study::Experiment& experiment, const study::Motions& motions,
+                           const study::Futures& futures, bool shows_progress, std::vector<std::string>& folders) {
+  for (std::size_t i = 0; i < std::min(futures.list.size(), study::most_folders); ++i) {
+    const std::size_t run = futures.list[i].representative;
+    if (motions.runs[run].status == study::Motion::Status::refused) continue;
+    folders.push_back(study::future_folder(i + 1) + "/");
+    const FinishedRun finished =
+        carry_out(plan_of(given, experiment, motions, run, given.out / study::future_folder(i + 1)), shows_progress);
+    if (finished.summary.status == io::RunSummary::Status::interrupted) return false;
+  }
+  return true;
+}
+
+// "future-1/ to future-6/".
+void add_folders(const std::vector<std::string>& folders, std::vector<std::string>& names) {
+  if (folders.size() > 2) {
+    names.push_back(folders.front() + " to " + folders.back());
+  } else {
+    names.insert(names.end(), folders.begin(), folders.end());
+  }
+}
+
+void report(const RunArguments& a, const study::EnsembleSummary& summary, const std::filesystem::path& folder,
+            const std::vector<std::string>& files) {
+  if (!summary.message.empty()) fmt::print(stderr, "picus: {}\n", summary.message);
+  if (!a.quiet) {
+    for (const std::string& warning : summary.warnings) fmt::print(stderr, "picus: warning: {}\n", warning);
+  }
+  if (a.json) {
+    fmt::print("{}", study::to_json(summary));
+  } else if (!a.quiet) {
+    fmt::print("{}  {:<12} {}/: {}\n", ensemble_text(summary), "files", folder.string(), fmt::join(files, ", "));
+  }
+}
+
+int exit_code(io::RunSummary::Status status) {
+  if (status == io::RunSummary::Status::interrupted) return exit_interrupted;
+  return status == io::RunSummary::Status::done ? exit_done : exit_uncertified;
+}
+
+int run(const EnsembleArguments& a) {
+  RunPlan plan = plan_run(a.motion);
+  const study::EnsembleOptions options = plan_ensemble(a);
+  if (!a.motion.out) plan.out = "picus-ensemble-" + plan.request.model->name;
+  const study::Experiment experiment{plan.model.get(), plan.values, plan.step, plan.steps};
+  study::EnsembleSummary summary;
+  summary.warnings = plan.warnings;
+  // Refuses what no run can start from, before a folder is made.
+  for (std::string& note : plan.model->simulate(plan.values, plan.step, plan.recording)->notes()) {
+    summary.warnings.push_back(std::move(note));
+  }
+  const study::EnsembleFiles files(plan.out);
+
+  catch_interrupts();
+  ProgressBar bar(plan.request.model->name, !a.motion.quiet);
+  const study::Motions motions = study::run_ensemble(experiment, options, [&](double share) {
+    bar.show(share);
+    return !interrupted();
+  });
+  bar.clear();
+  const study::Futures futures = study::find_futures(experiment, options, motions);
+  summary.request = plan.request;
+  summary.options = options;
+  summary.motions = &motions;
+  summary.futures = &futures;
+  summary.judge();
+  if (futures.list.empty()) {
+    fmt::print(stderr, "picus: interrupted before a disturbed run could be compared; nothing is written\n");
+    return exit_interrupted;
+  }
+  files.write(summary);
+  std::vector<std::string> names = study::EnsembleFiles::names(), folders;
+  bool finished = true;
+  if (summary.status != io::RunSummary::Status::interrupted) {
+    finished = write_representatives(plan, experiment, motions, futures, !a.motion.quiet, folders);
+  }
+  add_folders(folders, names);
+  report(a.motion, summary, plan.out, names);
+  return finished ? exit_code(summary.status) : static_cast<int>(exit_interrupted);
+}
+
+}  // namespace
+
+Command add_ensemble(CLI::App& app) {
+  CLI::App* c = app.add_subcommand("ensemble", "Repeat a motion with small disturbances: how many futures has it?");
+  auto a = std::make_shared<EnsembleArguments>();
+  add_motion_options(*c, a->motion);
+  c->add_option("--runs", a->runs, "disturbed runs (100); the motion as given comes besides")->type_name("N");
+  c->add_option("--perturb", a->perturb, "size of the disturbances, of each number's size (1e-9)")->type_name("X");
+  c->add_option("--seed", a->seed, "of the random numbers (1); the same seed gives the same runs")->type_name("S");
+  c->add_option("--apart", a->apart, "runs are apart when a coordinate differs by this much of its scale (0.01)")
+      ->type_name("X");
+  c->add_option("--threads", a->threads, "threads (one a core); results do not depend on it")->type_name("T");
+  c->add_option("--every", a->motion.every, "in the files of representatives: every N-th step (the model's, mostly 1)")
+      ->type_name("N");
+  c->add_option("--out", a->motion.out, "folder for the files (picus-ensemble-MODEL)")->type_name("DIR");
+  c->add_flag("--json", a->motion.json, "print ensemble.json on stdout, and nothing else there");
+  c->add_flag("--quiet", a->motion.quiet, "no report, no warnings, no progress bar");
+  return [a] { return run(*a); };
+}
+
+}  // namespace picus::app

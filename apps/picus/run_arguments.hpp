@@ -1,0 +1,58 @@
+// The arguments from which a motion follows, shared by the commands that compute one.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "picus/catalogue/catalogue.hpp"
+#include "picus/io/run_summary.hpp"
+#include "picus/stepping/step_options.hpp"
+
+namespace picus::app {
+
+// Options as given; numbers stay text until they are checked, so that errors name what was typed.
+struct RunArguments {
+  std::string model;
+  std::vector<std::string> assignments;
+  std::optional<std::string> method, theta, impact, solver, dt, end, every, active_gap, tolerance, out,
+      smooth_tolerance, solutions, choose;
+  bool project_drift = false, impact_at_start = false, velocity_form = false, chain_impacts = false;
+  bool theory = false;
+  bool json = false, quiet = false;
+};
+
+// Everything a run needs, checked.
+struct RunPlan {
+  std::shared_ptr<const catalogue::Model> model;
+  io::RunRequest request;
+  stepping::StepOptions step;
+  stepping::RecordingOptions recording;
+  mechanics::ParameterValues values;
+  std::int64_t steps = 0;
+  std::filesystem::path out;
+  std::vector<std::string> warnings;
+  std::chrono::steady_clock::time_point begin;  // of the work for it
+};
+
+// MODEL and all options that decide about the motion.
+void add_motion_options(CLI::App& command, RunArguments& arguments);
+
+// Checks all of them; throws InputError that names the value and what is accepted.
+RunPlan plan_run(const RunArguments& arguments);
+
+struct FinishedRun {
+  std::unique_ptr<stepping::Simulation> simulation;  // the summary looks at its cycles
+  io::RunSummary summary;
+  std::vector<std::string> files;
+};
+
+// Runs the plan and writes its files, up to the end, to a step that failed or to an interruption (in command_run.cpp).
+FinishedRun carry_out(const RunPlan& plan, bool shows_progress);
+
+}  // namespace picus::app
