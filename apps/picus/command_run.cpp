@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -60,17 +61,22 @@ class TheoryNotes {
 double make_steps(stepping::Simulation& simulation, const RunPlan& plan, TheoryNotes& theory, io::RunWriter& writer,
                   ProgressBar& bar) {
   using Clock = std::chrono::steady_clock;
-  constexpr std::int64_t batch = 1024;  // what it records stays in the cache
+  constexpr std::int64_t most = 1024;  // what they record stays in the cache
+  constexpr double long_batch = 0.1;   // s; somebody waits for files, the bar, and an answer to Ctrl-C
   stepping::Recording recording;
-  recording.reserve(static_cast<std::size_t>(std::min(batch / plan.request.every + 1, batch)),
+  recording.reserve(static_cast<std::size_t>(std::min(most / plan.request.every + 1, most)),
                     simulation.state().size() + 1, plan.request.model->outputs.size() + 1);
   double seconds = 0;
+  simulation.stop_when(interrupted);
+  std::int64_t batch = 1;
   bool running = true;
   while (running && simulation.totals().steps < plan.steps && !interrupted()) {
     const std::int64_t todo = std::min(batch, plan.steps - simulation.totals().steps);
     const auto begin = Clock::now();
     running = simulation.advance(todo, recording);
-    seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+    const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
+    seconds += spent;
+    batch = std::clamp<std::int64_t>(spent < long_batch ? 2 * batch : batch / 2, 1, most);
     writer.append(recording);
     theory.take(recording, writer);
     recording.clear();

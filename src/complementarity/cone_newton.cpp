@@ -1,10 +1,12 @@
 #include "picus/complementarity/cone_newton.hpp"
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 #include <utility>
+
+#include "picus/math/dense.hpp"
 
 namespace picus::complementarity {
 
@@ -117,7 +119,7 @@ bool ConeNewton::direction(const ScaledCones& p, const Eigen::VectorXd& x, const
   work_ += dense ? static_cast<double>(p.G.nonZeros()) : 60.0 * static_cast<double>(entries.size());
   Eigen::VectorXd solution;
   if (dense) {
-    solution = A.partialPivLu().solve(right);
+    solution = math::RowLu(A).solve(right);
     work_ += std::pow(count, 3) / 3;
   } else {
     Eigen::SparseMatrix<double> S(count, count);

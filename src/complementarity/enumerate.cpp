@@ -1,6 +1,6 @@
 #include "picus/complementarity/enumerate.hpp"
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <string>
 
 #include "picus/complementarity/solution_set.hpp"
+#include "picus/math/dense.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::complementarity {
@@ -106,19 +107,15 @@ class Enumerator {
       r[i] = -b_[index[i]];
     }
     const Scaling s = equilibrate(block);
-    const Eigen::FullPivLU<Eigen::MatrixXd> lu(s.row.asDiagonal() * block.A * s.column.asDiagonal());
-    double largest = 0, smallest = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < m; ++i) {
-      const double pivot = std::abs(lu.matrixLU()(i, i));
-      largest = std::max(largest, pivot);
-      smallest = std::min(smallest, pivot);
-    }
+    const math::CompleteLu lu(s.row.asDiagonal() * block.A * s.column.asDiagonal());
+    const Eigen::VectorXd pivots = lu.pivots();
+    const double largest = pivots.maxCoeff(), smallest = pivots.minCoeff();
     constexpr double singular = 1e-14, regular = 1e-12;
     if (!(smallest > singular * largest)) {
       keep_polyhedron(alpha, m, index);
       return;
     }
-    const Eigen::VectorXd x = s.column.cwiseProduct(lu.solve(s.row.cwiseProduct(r)));
+    const Eigen::VectorXd x = s.column.cwiseProduct(lu.solve(Eigen::VectorXd(s.row.cwiseProduct(r))));
     const std::size_t before = set_.size();
     keep_point(alpha, m, index, x.data());
     if (!(smallest > regular * largest) && set_.size() == before) undecided_ = true;

@@ -1,9 +1,11 @@
 #include "picus/complementarity/lemke.hpp"
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <algorithm>
 #include <limits>
 #include <vector>
+
+#include "picus/math/dense.hpp"
 
 namespace picus::complementarity {
 namespace {
@@ -23,9 +25,9 @@ Eigen::VectorXd solve_basis(const Lcp& lcp, const Scaling& scaling, const std::v
       S(i, j) = scaling.row[row] * lcp.A(row, column) * scaling.column[column];
     }
   }
-  const Eigen::FullPivLU<Eigen::MatrixXd> lu(S);
+  const math::CompleteLu lu(S);
   Eigen::VectorXd z = lu.solve(r);
-  z += lu.solve(r - S * z);
+  z += lu.solve(Eigen::VectorXd(r - S * z));
   for (Eigen::Index i = 0; i < size; ++i) {
     const int column = alpha[static_cast<std::size_t>(i)];
     x[column] = z[i] * scaling.column[column];

@@ -1,8 +1,10 @@
 #include "picus/complementarity/polyhedron.hpp"
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+
+#include "picus/math/dense.hpp"
 
 namespace picus::complementarity {
 namespace {
@@ -71,7 +73,7 @@ Generators enumerate_generators(const Eigen::MatrixXd& C, const Eigen::VectorXd&
   if (first.empty()) return result;
   Eigen::MatrixXd start(dimension, dimension);
   for (Eigen::Index i = 0; i < dimension; ++i) start.row(i) = H.row(first[static_cast<std::size_t>(i)]);
-  const Eigen::MatrixXd inverse = Eigen::FullPivLU<Eigen::MatrixXd>(start).inverse();
+  const Eigen::MatrixXd inverse = math::CompleteLu(start).inverse();
   std::vector<Ray> rays;
   for (Eigen::Index j = 0; j < dimension; ++j) {
     Ray ray{inverse.col(j), {}};

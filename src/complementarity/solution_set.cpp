@@ -1,10 +1,11 @@
 #include "picus/complementarity/solution_set.hpp"
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include "picus/complementarity/polyhedron.hpp"
+#include "picus/math/dense.hpp"
 
 namespace picus::complementarity {
 
@@ -25,9 +26,8 @@ void SolutionSet::add_polyhedron(const Eigen::MatrixXd& E, const Eigen::VectorXd
     complete_ = false;
     return;
   }
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(E);
-  lu.setThreshold(1e-12);
-  const Eigen::VectorXd particular = lu.solve(-e);
+  const math::CompleteLu lu(E, 1e-12);
+  const Eigen::VectorXd particular = lu.solve(Eigen::VectorXd(-e));
   if ((E * particular + e).cwiseAbs().maxCoeff() > slack(particular)) return;  // inconsistent
   if (lu.rank() == n_) {
     if ((C * particular + d).minCoeff() >= -slack(particular)) add_point(particular);
@@ -102,9 +102,7 @@ int SolutionSet::affine_dimension(const SolutionPiece& piece) const {
   for (const auto& ray : piece.rays) span.col(c++) = ray;
   // Vertices closer than the tolerance are one.
   if (span.cwiseAbs().maxCoeff() <= 10 * slack(piece.vertices[0])) return 0;
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(span);
-  lu.setThreshold(1e-9);
-  return static_cast<int>(lu.rank());
+  return static_cast<int>(math::CompleteLu(span, 1e-9).rank());
 }
 
 std::vector<SolutionPiece> SolutionSet::maximal_pieces() {

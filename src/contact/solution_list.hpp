@@ -28,31 +28,22 @@ PICUS_HD PICUS_RARELY void list_solutions(const PlanarProblem<R>& p, double tole
   found.count = 0;
   found.complete = can_enumerate(p);
   if (!found.complete) return;
-  PlanarSolution<R> s = {};
-  first_states(p, s.state);
-  do {
-    int unknowns = 0;
-    for (int r = 0; r < p.rows; ++r) unknowns += s.state[r] == RowState::inner ? 1 : 0;
-    clear_impulses(p, s);
-    const int rank = impulses_for_states(p, s).rank;
-    if (rank < unknowns && !uniqueness_detail::velocities_are_determined(p, s.state, rank)) found.complete = false;
-    if (!(state_violation(p, s) <= tolerance)) continue;
-    bool known = false;
-    for (int i = 0; i < found.count && !known; ++i) {
+  bool fits = true;
+  const bool decided = visit_solutions(p, tolerance, [&](const PlanarSolution<R>& s) {
+    for (int i = 0; i < found.count; ++i) {
       double distance = 0;
       for (int r = 0; r < p.rows; ++r) {
         distance = math::max(distance, math::abs(xi_of(p, r, s.Lambda) - xi_of(p, r, found.list[i].Lambda)));
       }
-      known = distance <= 10 * tolerance;
+      if (distance <= 10 * tolerance) return true;
     }
-    if (known) continue;
-    if (found.count == SolutionList<R>::limit) {
-      found.complete = false;
-      return;
-    }
-    clip_to_bounds(p, s.Lambda);
-    found.list[found.count++] = s;
-  } while (next_states(p, s.state));
+    fits = found.count < SolutionList<R>::limit;
+    if (!fits) return false;
+    found.list[found.count] = s;
+    clip_to_bounds(p, found.list[found.count++].Lambda);
+    return true;
+  });
+  found.complete = decided && fits;
 }
 
 }  // namespace picus::contact

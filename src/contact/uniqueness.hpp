@@ -97,23 +97,33 @@ PICUS_HD bool velocities_are_determined(const PlanarProblem<R>& p, const RowStat
 
 }  // namespace uniqueness_detail
 
-// How many different velocities ξ solve the problem (different impulses with equal velocities are one future: static
-// indeterminacy). `tolerance` is a velocity. Undecided where a singular state leaves the velocities open, and beyond
-// the enumeration limit.
-template <int R>
-PICUS_HD SolutionCount count_solutions(const PlanarProblem<R>& p, double tolerance) {
-  if (!can_enumerate(p)) return SolutionCount::undecided;
+// Calls take(s) for each choice of states whose impulses obey the laws, until it returns false. `tolerance` is a
+// velocity. False: a singular state on the way leaves the velocities open.
+template <int R, class Take>
+PICUS_HD bool visit_solutions(const PlanarProblem<R>& p, double tolerance, Take take) {
+  bool decided = true;
   PlanarSolution<R> s = {};
-  math::Vector<R> first = {};
-  bool found = false, open_question = false;
   first_states(p, s.state);
   do {
     int unknowns = 0;
     for (int r = 0; r < p.rows; ++r) unknowns += s.state[r] == RowState::inner ? 1 : 0;
     clear_impulses(p, s);
     const int rank = impulses_for_states(p, s).rank;
-    if (rank < unknowns && !uniqueness_detail::velocities_are_determined(p, s.state, rank)) open_question = true;
-    if (!(state_violation(p, s) <= tolerance)) continue;
+    if (rank < unknowns && !uniqueness_detail::velocities_are_determined(p, s.state, rank)) decided = false;
+    if (state_violation(p, s) <= tolerance && !take(s)) break;
+  } while (next_states(p, s.state));
+  return decided;
+}
+
+// How many different velocities ξ solve the problem (different impulses with equal velocities are one future: static
+// indeterminacy). `tolerance` is a velocity. Undecided where a singular state leaves the velocities open, and beyond
+// the enumeration limit.
+template <int R>
+PICUS_HD SolutionCount count_solutions(const PlanarProblem<R>& p, double tolerance) {
+  if (!can_enumerate(p)) return SolutionCount::undecided;
+  math::Vector<R> first = {};
+  bool found = false, several = false;
+  const bool decided = visit_solutions(p, tolerance, [&](const PlanarSolution<R>& s) {
     double distance = 0;
     for (int r = 0; r < p.rows; ++r) {
       const double xi = xi_of(p, r, s.Lambda);
@@ -124,9 +134,11 @@ PICUS_HD SolutionCount count_solutions(const PlanarProblem<R>& p, double toleran
       }
     }
     found = true;
-    if (distance > 10 * tolerance) return SolutionCount::several;
-  } while (next_states(p, s.state));
-  return open_question ? SolutionCount::undecided : found ? SolutionCount::one : SolutionCount::none;
+    several = distance > 10 * tolerance;
+    return !several;
+  });
+  if (several) return SolutionCount::several;
+  return !decided ? SolutionCount::undecided : found ? SolutionCount::one : SolutionCount::none;
 }
 
 }  // namespace picus::contact

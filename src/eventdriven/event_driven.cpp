@@ -1,10 +1,11 @@
 #include "picus/eventdriven/event_driven.hpp"
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "picus/math/dense.hpp"
 #include "picus/stepping/findings.hpp"
 #include "picus/support/error.hpp"
 #include "picus/theory/acceleration_solver.hpp"
@@ -70,6 +71,8 @@ EventDriven::EventDriven(std::unique_ptr<mechanics::InstantSystem> system, std::
       std::make_unique<SmoothIntegrator>(static_cast<int>(size), options_.tolerance, 1e-3,
                                          [this](double t, const double* y, double* result) { rates(t, y, result); });
 }
+
+void EventDriven::stop_when(std::function<bool()> asked) { integrator_->stop_when(std::move(asked)); }
 
 std::vector<Acting> EventDriven::acting() const {
   std::vector<Acting> list;
@@ -361,7 +364,7 @@ bool EventDriven::fail(StepStatus status, const std::vector<Acting>& contacts) {
 }
 
 bool EventDriven::advance_to(double t_end) {
-  if (status_ != StepStatus::done) return false;
+  if (status_ != StepStatus::done || was_stopped_) return false;
   if (!started_) {
     started_ = true;
     if (!settle({})) return false;
@@ -388,6 +391,10 @@ bool EventDriven::advance_to(double t_end) {
     const double target = std::min(t_end, until);
     const SmoothIntegrator::Reached reached = integrator_->advance(target, until, y_);
     counts_.evaluations = integrator_->evaluations();
+    if (reached == SmoothIntegrator::Reached::stopped) {
+      was_stopped_ = true;
+      return false;
+    }
     if (reached == SmoothIntegrator::Reached::stuck && !instant_.laws_are_valid()) {
       return fail(StepStatus::invalid_law, acting());
     }
@@ -468,9 +475,10 @@ void EventDriven::project_positions(const std::vector<Acting>& closed) {
     }
     if (!(wrong.cwiseAbs().maxCoeff() > 1e-17)) return;
     system_->mass(q_.data(), t_, M);
-    const Eigen::LLT<Eigen::MatrixXd> factor(M);
-    const Eigen::MatrixXd MinvRt = factor.solve(R.transpose());
-    const VectorXd move = -MinvRt * Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(R * MinvRt).solve(wrong);
+    math::CholeskyFactor factor;
+    if (!factor.compute(M)) return;
+    const Eigen::MatrixXd MinvRt = factor.solve(Eigen::MatrixXd(R.transpose()));
+    const VectorXd move = -MinvRt * math::OrthogonalFactors(R * MinvRt).solve(wrong);
     std::vector<double> rate(q_.size());
     system_->rates(q_.data(), move.data(), rate.data());
     for (std::size_t i = 0; i < q_.size(); ++i) q_[i] += rate[i];

@@ -3,6 +3,7 @@
 // both share laws, and no code that steps.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,13 +64,17 @@ class EventDriven {
   EventDriven(std::unique_ptr<mechanics::InstantSystem> system, std::vector<double> q0, std::vector<double> u0,
               const Options& options);
 
-  // All events up to t, and the state there. False: it cannot go on (status()); the state is that of the last event.
+  // All events up to t, and the state there. False: it cannot go on (status()), or was stopped; the state is that of
+  // the last event or of the last t.
   bool advance_to(double t);
 
   double time() const { return t_; }
   const std::vector<double>& q() const { return q_; }
   const std::vector<double>& u() const { return u_; }
   stepping::StepStatus status() const { return status_; }
+  // Asked at each step of the integrator.
+  void stop_when(std::function<bool()> asked);
+  bool was_stopped() const { return was_stopped_; }
   const std::vector<int>& failed_contacts() const { return failed_contacts_; }
   mechanics::InstantSystem& system() const { return *system_; }
   Mode mode(int contact) const { return modes_[static_cast<std::size_t>(contact)]; }
@@ -144,7 +149,7 @@ class EventDriven {
   double begin_until_ = -1;  // s; contacts in space that begin to slide do so by their accelerations up to then
   std::vector<Root> roots_;
   std::vector<int> open_;  // that have roots of their velocities
-  bool started_ = false;
+  bool started_ = false, was_stopped_ = false;
   int next_blow_ = 0;
   std::vector<TimedEvent> events_;
   Books books_;

@@ -60,8 +60,9 @@ EventDrivenSimulation::EventDrivenSimulation(std::unique_ptr<mechanics::InstantS
 }
 
 double EventDrivenSimulation::time() const {
-  // A run that ended early did so at an event.
-  return run_.status() == stepping::StepStatus::done ? static_cast<double>(totals_.steps) * options_.dt : run_.time();
+  // A run that ended early did so between two steps.
+  const bool goes_on = run_.status() == stepping::StepStatus::done && !run_.was_stopped();
+  return goes_on ? static_cast<double>(totals_.steps) * options_.dt : run_.time();
 }
 
 std::vector<double> EventDrivenSimulation::state() const {

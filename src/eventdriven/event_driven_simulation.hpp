@@ -19,6 +19,7 @@ class EventDrivenSimulation final : public stepping::Simulation {
                         const std::vector<mechanics::CycleDefinition>& cycles, bool names_contacts);
 
   bool advance(std::int64_t steps, stepping::Recording& recording) override;
+  void stop_when(std::function<bool()> asked) override { run_.stop_when(std::move(asked)); }
   double time() const override;
   std::vector<double> state() const override;
   const stepping::Totals& totals() const override { return totals_; }

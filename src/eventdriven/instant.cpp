@@ -1,7 +1,6 @@
 #include "picus/eventdriven/instant.hpp"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
@@ -25,9 +24,7 @@ void make_symmetric(MatrixXd& A) { A = 0.5 * (A + A.transpose()).eval(); }
 // x with A x = b, of least norm in the units of the diagonal; `full`: A is regular.
 VectorXd solve_scaled(const MatrixXd& A, const VectorXd& b, const VectorXd& scale, bool& full) {
   const MatrixXd scaled = scale.asDiagonal() * A * scale.asDiagonal();
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> qr;
-  qr.setThreshold(rank_share);
-  qr.compute(scaled);
+  const math::OrthogonalFactors qr(scaled, rank_share);
   full = qr.rank() == A.rows();
   VectorXd x = qr.solve(VectorXd(scale.cwiseProduct(b)));
   // One step of refinement: orthogonal factors lose a digit or two.
@@ -43,8 +40,7 @@ bool Instant::evaluate(const double* q, const double* u, double t, const std::ve
   u_ = Eigen::Map<const VectorXd>(u, n);
   system_.mass(q, t, M_);
   system_.force(q, u, t, h_);
-  factor_.compute(M_);
-  if (factor_.info() != Eigen::Success) return false;
+  if (!factor_.compute(M_)) return false;
   free_ = factor_.solve(h_);
 
   laws_are_valid_ = true;
@@ -61,7 +57,7 @@ bool Instant::evaluate(const double* q, const double* u, double t, const std::ve
     laws_are_valid_ = laws_are_valid_ && contact::is_valid(law_.back().law);
   }
   system_.contact_rows(contacts_, q, u, t, rows_);
-  MinvWt_ = factor_.solve(rows_.W.transpose());
+  MinvWt_ = factor_.solve(MatrixXd(rows_.W.transpose()));
   for (std::size_t i = 0; i < acting_.size(); ++i) {
     const contact::Law& law = law_[i].law;
     mu_.push_back(acting_[i].mode == Mode::rolling ? std::max(law.mu, law.mu_static)
@@ -80,13 +76,11 @@ void Instant::factor_constraints() {
     B_inverse_.resize(0, 0);
     return;
   }
-  MinvBt_ = factor_.solve(constraints_.W.transpose());
+  MinvBt_ = factor_.solve(MatrixXd(constraints_.W.transpose()));
   const MatrixXd B = constraints_.W * MinvBt_;
   const VectorXd scale = B.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> qr;
-  qr.setThreshold(rank_share);
-  qr.compute(scale.asDiagonal() * B * scale.asDiagonal());
-  B_inverse_ = scale.asDiagonal() * qr.pseudoInverse() * scale.asDiagonal();
+  const math::OrthogonalFactors qr(scale.asDiagonal() * B * scale.asDiagonal(), rank_share);
+  B_inverse_ = scale.asDiagonal() * qr.pseudo_inverse() * scale.asDiagonal();
 }
 
 double Instant::sliding_speed(std::size_t i) const {
@@ -196,12 +190,10 @@ void Instant::solve_modes() {
 // each normal force N ≥ m, and μ N + a ∓ T ≥ m at contacts that roll: a linear program in (z, m), small enough to look
 // at all of its corners.
 void Instant::share_forces(const MatrixXd& matrix, const MatrixXd& columns, const VectorXd& scale, VectorXd& x) {
-  Eigen::FullPivLU<MatrixXd> lu;
-  lu.setThreshold(rank_share);
-  lu.compute(scale.asDiagonal() * matrix * scale.asDiagonal());
+  const math::CompleteLu lu(scale.asDiagonal() * matrix * scale.asDiagonal(), rank_share);
   const MatrixXd Z = scale.asDiagonal() * lu.kernel();
   constexpr Index most = 2;
-  if (lu.dimensionOfKernel() == 0 || Z.cols() > most) return;
+  if (Z.cols() == 0 || Z.cols() > most) return;
   const double effect = (columns * Z).cwiseAbs().maxCoeff();
   if (!(effect <= 1e-8 * (columns.cwiseAbs() * Z.cwiseAbs()).maxCoeff())) return;  // no mere sharing
   const Index b = constraints_.W.rows(), k = Z.cols();
@@ -248,8 +240,8 @@ void Instant::share_forces(const MatrixXd& matrix, const MatrixXd& columns, cons
       A.row(static_cast<Index>(j)) = rows[pick[j]];
       right[static_cast<Index>(j)] = -constants[pick[j]];
     }
-    const Eigen::FullPivLU<MatrixXd> solver(A);
-    if (solver.isInvertible()) {
+    const math::CompleteLu solver(A);
+    if (solver.is_regular()) {
       const VectorXd y = solver.solve(right);
       bool feasible = true;
       for (std::size_t j = 0; j < n && feasible; ++j) feasible = rows[j].dot(y) + constants[j] >= -1e-12 * size;
@@ -396,7 +388,7 @@ void Instant::make_consistent(std::vector<double>& u) {
     R.row(b + static_cast<Index>(k)) = rows_.W.row(at_rest[k]);
     wrong[b + static_cast<Index>(k)] = rows_.gamma[at_rest[k]];
   }
-  const MatrixXd MinvRt = factor_.solve(R.transpose()), G = R * MinvRt;
+  const MatrixXd MinvRt = factor_.solve(MatrixXd(R.transpose())), G = R * MinvRt;
   bool full = false;
   const VectorXd change =
       MinvRt * solve_scaled(G, -wrong, G.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse(), full);

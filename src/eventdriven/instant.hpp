@@ -1,9 +1,10 @@
 // Forces and accelerations of a system at one instant.
 #pragma once
 
-#include <Eigen/Cholesky>
+#include <Eigen/Core>
 #include <vector>
 
+#include "picus/math/dense.hpp"
 #include "picus/mechanics/instant_system.hpp"
 #include "picus/theory/acceleration_problem.hpp"
 
@@ -111,7 +112,7 @@ class Instant {
   std::vector<mechanics::InstantLaw> law_;
   std::vector<double> mu_;
   Eigen::MatrixXd M_, MinvWt_, MinvBt_, B_inverse_;  // pseudo-inverse of B M⁻¹ Bᵀ
-  Eigen::LLT<Eigen::MatrixXd> factor_;
+  math::CholeskyFactor factor_;
   Eigen::VectorXd h_, u_, free_, u_dot_, lambda_, constraint_lambda_;
   mechanics::InstantRows rows_, constraints_;
   std::vector<int> contacts_;

@@ -140,6 +140,7 @@ SmoothIntegrator::Reached SmoothIntegrator::advance(double t_out, double t_stop,
       return Reached::time;
     }
     if (root_is_pending_) break;
+    if (stop_ && stop_()) return Reached::stopped;
     double since = 0;
     const int flag = CVode(m.cvode, out, m.y, &since, CV_ONE_STEP);
     if (flag == CV_ILL_INPUT && steps_in_piece_ > 0) break;  // a root at the root before: nothing fired, start anew

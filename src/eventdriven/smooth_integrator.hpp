@@ -15,7 +15,8 @@ class SmoothIntegrator {
     time,
     root,  // some root function fell through zero
     late,  // one that was zero from the start of its piece on has become negative in the last step; y is that before it
-    stuck  // no step is small enough, or too many are needed
+    stuck,   // no step is small enough, or too many are needed
+    stopped  // by what stop_when() was given; y has not changed
   };
 
   // ẏ = rhs(t, y) with `size` unknowns. The error of a step is kept below `tolerance` times (|y_i| + floor).
@@ -30,6 +31,9 @@ class SmoothIntegrator {
   // To t_out, or to the first root before it; no step looks beyond t_stop. y is the state reached.
   Reached advance(double t_out, double t_stop, std::vector<double>& y);
 
+  // Asked before each step of the integrator; true: stop.
+  void stop_when(std::function<bool()> asked) { stop_ = std::move(asked); }
+
   double time() const { return t_; }
   // Within the last step of the integrator, which begins at step_begin().
   double step_begin() const;
@@ -42,6 +46,7 @@ class SmoothIntegrator {
   struct Memory;
   std::unique_ptr<Memory> memory_;
   Function rhs_, roots_;
+  std::function<bool()> stop_;
   double base_ = 0, t_ = 0;  // roots are found to a share of the time in the integrator, so each piece starts from zero
   double inner_ = 0;         // how far the integrator is, from base_
   bool root_is_pending_ = false;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -89,6 +90,9 @@ class Simulation {
   // Makes up to `steps` further steps and appends what they record: states, contacts and energy of every N-th step,
   // all events. False when a step failed; the run cannot go on then.
   virtual bool advance(std::int64_t steps, Recording& recording) = 0;
+  // Methods whose steps may take long ask this on the way, and stop where it says so: advance() is false then, and no
+  // step has failed. Others make their steps.
+  virtual void stop_when(std::function<bool()>) {}
 
   virtual double time() const = 0;
   virtual std::vector<double> state() const = 0;  // q…, u…

@@ -89,6 +89,7 @@ bool follow(const Work& work, stepping::Simulation& simulation, Motion& motion) 
   constexpr std::int64_t batch = 1024;
   const std::int64_t steps = work.experiment.steps;
   stepping::Recording recording;  // thrown away
+  simulation.stop_when([&work] { return work.stopped.load(); });
   bool running = simulation.advance(0, recording);
   append_row(simulation, work.coordinates, motion);
   for (std::int64_t k = 0; running && k < steps;) {
@@ -100,7 +101,7 @@ bool follow(const Work& work, stepping::Simulation& simulation, Motion& motion) 
     k = next;
     if (running && at_row) measure_step(simulation, work.coordinates, motion);
     if (running && (k % work.interval == 0 || k == steps)) append_row(simulation, work.coordinates, motion);
-    if (work.stopped) return k == steps || !running;
+    if (work.stopped) return k == steps || simulation.failure().status != StepStatus::done;
   }
   return true;
 }

@@ -1,7 +1,9 @@
 #include "picus/theory/cone_search.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cmath>
+
+#include "picus/math/dense.hpp"
 
 namespace picus::theory {
 namespace {
@@ -40,9 +42,8 @@ std::optional<OneContact> eliminate_others(const ScaledProblem& p, const Modes& 
     effect.row(r) = p.A.row(row).segment(first, rows);
     rhs[r] = -p.b[row] - p.A.row(row).dot(c_0);
   }
-  Eigen::FullPivLU<MatrixXd> lu(matrix);
-  lu.setThreshold(1e-13);
-  if (!lu.isInvertible()) return std::nullopt;
+  const math::CompleteLu lu(matrix, 1e-13);
+  if (!lu.is_regular()) return std::nullopt;
   const MatrixXd to_others = p.A.middleRows(first, rows) * B;
   one.free += to_others * lu.solve(rhs);
   one.response -= to_others * lu.solve(effect);
@@ -61,7 +62,7 @@ bool polish(const MatrixXd& K, const VectorXd& w_0, VectorXd& w, double& lambda)
     if (!(left > 1e-15 * size)) break;
     MatrixXd slope(d + 1, d + 1);
     slope << K - lambda * MatrixXd::Identity(d, d), -w, size * w.transpose(), 0;
-    const VectorXd step = slope.completeOrthogonalDecomposition().solve(-F);
+    const VectorXd step = math::OrthogonalFactors(slope).solve(-F);
     if (!step.allFinite()) return false;
     w += step.head(d);
     lambda += step[d];
@@ -105,17 +106,16 @@ SlidingDirections sliding_directions(const ScaledProblem& p, const Modes& modes,
     result.u.push_back(u);
   };
   const auto solve_shifted = [&](double lambda) {
-    const Eigen::JacobiSVD<MatrixXd> svd(lambda * MatrixXd::Identity(d, d) - K,
-                                         Eigen::ComputeFullU | Eigen::ComputeFullV);
+    const math::SingularValues svd = math::singular_values(lambda * MatrixXd::Identity(d, d) - K);
     VectorXd w = VectorXd::Zero(d);
     MatrixXd kernel(d, 0);
     for (int j = 0; j < d; ++j) {
-      if (svd.singularValues()[j] > 1e-9 * size) {
-        w += svd.matrixV().col(j) * (svd.matrixU().col(j).dot(w_0) / svd.singularValues()[j]);
+      if (svd.values[j] > 1e-9 * size) {
+        w += svd.V.col(j) * (svd.U.col(j).dot(w_0) / svd.values[j]);
         continue;
       }
       kernel.conservativeResize(d, kernel.cols() + 1);
-      kernel.rightCols(1) = svd.matrixV().col(j);
+      kernel.rightCols(1) = svd.V.col(j);
     }
     const double left = 1 - w.squaredNorm();
     if (kernel.cols() == 0 || left < -1e-9) {
@@ -130,8 +130,7 @@ SlidingDirections sliding_directions(const ScaledProblem& p, const Modes& modes,
   };
   MatrixXd companion(2 * d, 2 * d);
   companion << K, w_0 * w_0.transpose() / size, size * MatrixXd::Identity(d, d), K.transpose();
-  for (const auto& eigenvalues : {Eigen::VectorXcd(companion.eigenvalues()),
-                                  Eigen::VectorXcd(Eigen::EigenSolver<MatrixXd>(K, false).eigenvalues())}) {
+  for (const auto& eigenvalues : {math::eigenvalues(companion), math::eigenvalues(K)}) {
     for (const auto& lambda : eigenvalues) {
       if (std::abs(lambda.imag()) <= 1e-5 * size) solve_shifted(lambda.real());
     }
@@ -166,7 +165,7 @@ class Margin {
         VectorXd gradient;
         MatrixXd hessian;
         const double value = barrier(x, weight, &gradient, &hessian);
-        const VectorXd step = hessian.ldlt().solve(-gradient);
+        const VectorXd step = math::solve_symmetric(hessian, VectorXd(-gradient));
         const double slope = gradient.dot(step);
         if (!(slope < -1e-9) || !step.allFinite()) break;
         double length = 1;
@@ -238,15 +237,13 @@ class Margin {
 
 std::optional<ConePoint> point_in_cones(const ScaledProblem& p, const Modes& modes, double tolerance) {
   const ModePolyhedron set(p, modes);
-  Eigen::FullPivLU<MatrixXd> lu(set.E);
-  lu.setThreshold(1e-12);
-  VectorXd c_0 = lu.solve(-set.e);
+  const math::CompleteLu lu(set.E, 1e-12);
+  VectorXd c_0 = lu.solve(VectorXd(-set.e));
   const double size = std::max(1.0, c_0.cwiseAbs().maxCoeff());
   if (!((set.E * c_0 + set.e).cwiseAbs().maxCoeff() <= tolerance * size)) return std::nullopt;
-  const MatrixXd N = lu.rank() == p.rows() ? MatrixXd(p.rows(), 0) : MatrixXd(lu.kernel());
+  const MatrixXd N = lu.kernel();
   // An orthonormal basis, and the least forces to start from.
-  const MatrixXd Q =
-      N.cols() > 0 ? MatrixXd(N.householderQr().householderQ() * MatrixXd::Identity(p.rows(), N.cols())) : N;
+  const MatrixXd Q = N.cols() > 0 ? math::orthonormal_basis(N) : N;
   c_0 -= Q * (Q.transpose() * c_0);
   std::vector<Ball> balls;
   for (std::size_t i = 0; i < modes.size(); ++i) {
@@ -326,7 +323,7 @@ double newton(const ScaledProblem& p, VectorXd& c, int iterations) {
   int last = 0;
   for (int iteration = 0; iteration < iterations && least > 0; ++iteration) {
     natural_map(p, c, F, &slope);
-    const VectorXd step = slope.completeOrthogonalDecomposition().solve(-F);
+    const VectorXd step = math::OrthogonalFactors(slope).solve(-F);
     if (!step.allFinite()) break;
     const double square = F.squaredNorm();
     double length = 1;

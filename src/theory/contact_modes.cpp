@@ -1,7 +1,9 @@
 #include "picus/theory/contact_modes.hpp"
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <cmath>
+
+#include "picus/math/dense.hpp"
 
 namespace picus::theory {
 namespace {
@@ -118,9 +120,8 @@ double violation(const ScaledProblem& p, const Modes& modes, const Eigen::Vector
 std::optional<Eigen::VectorXd> forces_of(const ScaledProblem& p, const Modes& modes) {
   const ModeSystem system(p, modes);
   if (system.unknown.empty()) return system.c_0;
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(system.matrix);
-  lu.setThreshold(1e-13);
-  if (!lu.isInvertible()) return std::nullopt;
+  const math::CompleteLu lu(system.matrix, 1e-13);
+  if (!lu.is_regular()) return std::nullopt;
   Eigen::VectorXd x = lu.solve(system.rhs);
   Eigen::VectorXd c = system.B * x + system.c_0;
   const Eigen::VectorXd a = p.exact_accelerations(c);

@@ -1,9 +1,11 @@
 #include "picus/theory/existence_bounds.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include "picus/math/dense.hpp"
 
 namespace picus::theory {
 
@@ -45,7 +47,7 @@ Answer has_no_point(const MatrixXd& G, const VectorXd& g, VectorXd* point) {
     active.push_back(enter);
     for (;;) {
       const MatrixXd chosen = Mt(Eigen::all, active);
-      const VectorXd wish = chosen.completeOrthogonalDecomposition().solve(target);
+      const VectorXd wish = math::OrthogonalFactors(chosen).solve(target);
       double step = 1;
       for (std::size_t j = 0; j < active.size(); ++j) {
         const auto row = static_cast<Eigen::Index>(j);
@@ -290,11 +292,11 @@ Answer holds_condition_B(const FrictionModel& model, const VectorXd& b) {
   }
   const Eigen::Index n = model.rows();
   if (n == 0) return Answer::yes;
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> axes(model.A);
-  const double threshold = definite_threshold * std::max(1.0, axes.eigenvalues()[n - 1]);
+  const math::SymmetricAxes axes = math::symmetric_axes(model.A);
+  const double threshold = definite_threshold * std::max(1.0, axes.values[n - 1]);
   Eigen::Index null = 0;
-  while (null < n && axes.eigenvalues()[null] <= threshold) ++null;
-  const MatrixXd N = axes.eigenvectors().leftCols(null);
+  while (null < n && axes.values[null] <= threshold) ++null;
+  const MatrixXd N = axes.vectors.leftCols(null);
   const VectorXd along = N.transpose() * b;
   if (null == 0 || along.norm() <= 1e-9 * b.norm()) return Answer::yes;
   std::vector<VectorXd> G;

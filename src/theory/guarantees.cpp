@@ -1,10 +1,11 @@
 #include "picus/theory/guarantees.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
+#include "picus/math/dense.hpp"
 #include "picus/theory/acceleration_solver.hpp"
 #include "picus/theory/existence_bounds.hpp"
 #include "picus/theory/uniqueness_bounds.hpp"
@@ -30,7 +31,7 @@ double smallest_scaled_eigenvalue(const AccelerationProblem& problem) {
   const VectorXd scale = A.diagonal().cwiseSqrt();
   if (!(scale.minCoeff() > 0)) return 0;
   A = scale.cwiseInverse().asDiagonal() * A * scale.cwiseInverse().asDiagonal();
-  return Eigen::SelfAdjointEigenSolver<MatrixXd>(0.5 * (A + A.transpose()), Eigen::EigenvaluesOnly).eigenvalues()[0];
+  return math::symmetric_eigenvalues(0.5 * (A + A.transpose()))[0];
 }
 
 // n_iᵀ M⁻¹ z ≥ 0 for z = c_n n_j + c_T in the cone of contact j: A_in,jn ≥ μ_j ‖E A_in,jT‖.

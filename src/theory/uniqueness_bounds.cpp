@@ -1,9 +1,11 @@
 #include "picus/theory/uniqueness_bounds.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <functional>
+
+#include "picus/math/dense.hpp"
 
 namespace picus::theory {
 namespace {
@@ -47,8 +49,8 @@ int sign_of_determinant(const MatrixXd& matrix, double zero = 1e-14) {
     if (!(size > zero)) return 0;
     scaled.col(j) /= size;
   }
-  const Eigen::PartialPivLU<MatrixXd> lu(scaled);
-  const VectorXd pivots = lu.matrixLU().diagonal().cwiseAbs();
+  const math::RowLu lu(scaled);
+  const VectorXd pivots = lu.pivots();
   if (!(pivots.minCoeff() > 1e-13 * pivots.maxCoeff())) return 0;
   return lu.determinant() > 0 ? 1 : -1;
 }
@@ -56,8 +58,8 @@ int sign_of_determinant(const MatrixXd& matrix, double zero = 1e-14) {
 // The least of uᵀ S u − 2 bᵀu over |u| = 1, as the largest ν − Σ b_j² / (s_j − ν) over ν < s_min (its dual, which is
 // concave; S in its axes).
 double least_on_sphere(const MatrixXd& S, const VectorXd& b) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> axes(0.5 * (S + S.transpose()));
-  const VectorXd s = axes.eigenvalues(), beta = axes.eigenvectors().transpose() * b;
+  const math::SymmetricAxes axes = math::symmetric_axes(0.5 * (S + S.transpose()));
+  const VectorXd s = axes.values, beta = axes.vectors.transpose() * b;
   const double size = s.cwiseAbs().maxCoeff() + beta.norm();
   double low = s[0] - beta.norm() - 1e-3 * size, high = s[0];
   const auto slope = [&](double nu) { return 1 - (beta.array() / (s.array() - nu)).square().sum(); };
@@ -139,7 +141,7 @@ class Determinants {
       for (Eigen::Index r = 0; r < matrix.rows(); ++r) {
         effect.row(r) = model_.A.row(unknown[static_cast<std::size_t>(r)]).segment(first, rows);
       }
-      R -= AB.middleRows(first, rows) * matrix.partialPivLu().solve(effect);
+      R -= AB.middleRows(first, rows) * math::RowLu(matrix).solve(effect);
     }
     constexpr double left_over = 1e-11;  // what elimination leaves of a row that depends on others
     int worst = 1;
@@ -237,7 +239,7 @@ double largest_eigenvalue(const std::vector<Product>& products, const VectorXd& 
     const double w = std::exp(log_weight[static_cast<Eigen::Index>(i)]);
     sum += 0.5 * (w * products[i].p * products[i].p.transpose() + products[i].QQ / w);
   }
-  return Eigen::SelfAdjointEigenSolver<MatrixXd>(sum, Eigen::EigenvaluesOnly).eigenvalues()[n - 1];
+  return math::symmetric_eigenvalues(sum)[n - 1];
 }
 
 double bound_of_products(const std::vector<Product>& products) {
@@ -276,19 +278,19 @@ double bound_of_products(const std::vector<Product>& products) {
 
 double bound_by_energy(const FrictionModel& model, const std::vector<double>& m) {
   if (model.rows() == 0) return unbounded;
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> axes(model.A);
-  const VectorXd& lambda = axes.eigenvalues();
+  const math::SymmetricAxes axes = math::symmetric_axes(model.A);
+  const VectorXd& lambda = axes.values;
   const double threshold = definite_threshold * std::max(1.0, lambda[lambda.size() - 1]);
   Eigen::Index null = 0;
   while (null < lambda.size() && lambda[null] <= threshold) ++null;
-  const MatrixXd V = axes.eigenvectors().rightCols(lambda.size() - null);
+  const MatrixXd V = axes.vectors.rightCols(lambda.size() - null);
   const VectorXd root = lambda.tail(lambda.size() - null).cwiseSqrt();
   std::vector<Product> products;
   for (std::size_t i = 0; i < model.contacts.size(); ++i) {
     const Contact& contact = model.contacts[i];
     if (contact.normal < 0 || contact.rows == 0 || m[i] == 0) continue;
     // With y = A^½ δc:  δc_n = (A^−½ y)_n, which needs e_n in the range of A, and δa_T = (A^½ y)_T.
-    if (null > 0 && axes.eigenvectors().row(contact.normal).head(null).norm() > 1e-7) return 0;
+    if (null > 0 && axes.vectors.row(contact.normal).head(null).norm() > 1e-7) return 0;
     const VectorXd p = m[i] * V.row(contact.normal).transpose().cwiseQuotient(root);
     const MatrixXd Q = V.middleRows(contact.tangent, contact.rows) * root.asDiagonal();
     if (Q.norm() > 0) products.push_back({p, Q.transpose() * Q});
@@ -320,12 +322,13 @@ double bound_of_choice(const FrictionModel& model, const std::vector<double>& m,
   }
   if (N.empty() || T.empty()) return unbounded;
   const MatrixXd A_nn = model.A(N, N), A_nT = model.A(N, T);
-  const Eigen::LDLT<MatrixXd> nn(A_nn);
-  const MatrixXd to_normal = nn.solve(A_nT);
+  const MatrixXd to_normal = math::solve_symmetric(A_nn, A_nT);
   const MatrixXd S = MatrixXd(model.A(T, T)) - A_nT.transpose() * to_normal;
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> axes(0.5 * (S + S.transpose()));
-  if (!(axes.eigenvalues()[0] > 0)) return 0;
-  const MatrixXd root = axes.operatorSqrt(), inverse_root = axes.operatorInverseSqrt();
+  const math::SymmetricAxes axes = math::symmetric_axes(0.5 * (S + S.transpose()));
+  if (!(axes.values[0] > 0)) return 0;
+  const VectorXd s = axes.values.cwiseSqrt();
+  const MatrixXd root = axes.vectors * s.asDiagonal() * axes.vectors.transpose();
+  const MatrixXd inverse_root = axes.vectors * s.cwiseInverse().asDiagonal() * axes.vectors.transpose();
   std::vector<Product> products;
   for (std::size_t j = 0; j < N.size(); ++j) {
     const std::size_t i = of_N[j];
@@ -344,8 +347,8 @@ double bound_of_choice(const FrictionModel& model, const std::vector<double>& m,
 
 double bound_by_choices(const FrictionModel& model, const std::vector<double>& m) {
   if (model.rows() == 0) return unbounded;
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> axes(model.A, Eigen::EigenvaluesOnly);
-  if (!(axes.eigenvalues()[0] > definite_threshold)) return 0;
+  const VectorXd values = math::symmetric_eigenvalues(model.A);
+  if (!(values[0] > definite_threshold)) return 0;
   double count = 1;
   std::vector<std::vector<int>> choices;
   for (const Contact& contact : model.contacts) {
@@ -374,11 +377,10 @@ double bound_by_norms(const FrictionModel& model) {
     for (int t = 0; t < contact.rows; ++t) tangential.push_back(contact.tangent + t);
   }
   if (tangential.empty()) return unbounded;
-  const double least = Eigen::SelfAdjointEigenSolver<MatrixXd>(model.A, Eigen::EigenvaluesOnly).eigenvalues()[0];
+  const double least = math::symmetric_eigenvalues(model.A)[0];
   if (!(least > definite_threshold)) return 0;
   const MatrixXd A_T = model.A(tangential, Eigen::all);
-  const double norm = std::sqrt(
-      Eigen::SelfAdjointEigenSolver<MatrixXd>(A_T * A_T.transpose(), Eigen::EigenvaluesOnly).eigenvalues().maxCoeff());
+  const double norm = std::sqrt(math::symmetric_eigenvalues(A_T * A_T.transpose()).maxCoeff());
   return least / norm;
 }
 
