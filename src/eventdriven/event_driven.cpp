@@ -67,8 +67,10 @@ EventDriven::EventDriven(std::unique_ptr<mechanics::InstantSystem> system, std::
   gaps_.assign(at(contacts), 0.0);
   const std::size_t size = q_.size() + u_.size() + 3 + impulses_.size();
   y_.assign(size, 0.0);
+  // Errors of the steps add up: a tenth for each, down to where round-off makes steps small.
+  const double of_a_step = std::min(options_.tolerance, std::max(0.1 * options_.tolerance, 1e-13));
   integrator_ =
-      std::make_unique<SmoothIntegrator>(static_cast<int>(size), options_.tolerance, 1e-3,
+      std::make_unique<SmoothIntegrator>(static_cast<int>(size), of_a_step, 1e-3,
                                          [this](double t, const double* y, double* result) { rates(t, y, result); });
 }
 
@@ -284,7 +286,8 @@ void EventDriven::root_values(double t, const double* y, double* result) {
           double size = 0;
           for (int r = T; r < instant_.first_row(i + 1); ++r) size += instant_.velocity_size(r);
           // Where sliding dies out its direction changes ever faster; the integrator has to come that far.
-          result[k] = instant_.sliding_speed(i) - rest_share * (size + v_seen_[at(contact)]);
+          result[k] =
+              instant_.sliding_speed(i) - std::max(rest_share, 10 * options_.tolerance) * (size + v_seen_[at(contact)]);
         }
         break;
       }

@@ -74,7 +74,7 @@ TEST(Reference, TheWoodpeckerFromItsPrintedStart) {
   for (std::size_t k = 0; k < 10; ++k) {
     const std::string key = "woodpecker.start.event." + std::to_string(k + 1);
     const Numbers expected = record(key);
-    EXPECT_NEAR(seen[k].t, expected[0], 2e-11) << key;
+    EXPECT_NEAR(seen[k].t, expected[0], 1e-11) << key;
     EXPECT_EQ(std::stoi(seen[k].contact), static_cast<int>(expected[1])) << key;
     EXPECT_EQ(seen[k].kind, kind_of(expected[2])) << key;
     expect_near(seen[k].state, &expected[6], 1e-9, key);
@@ -102,7 +102,7 @@ TEST(Reference, TheLimitCycleOfTheWoodpecker) {
   for (std::size_t k = 0; k < 9; ++k) {
     const std::string key = "woodpecker.cycle.event." + std::to_string(k + 1);
     const Numbers expected = record(key);
-    EXPECT_NEAR(seen[k].t, expected[0], 2e-11) << key;
+    EXPECT_NEAR(seen[k].t, expected[0], 1e-11) << key;
     EXPECT_EQ(std::stoi(seen[k].contact), static_cast<int>(expected[1])) << key;
     EXPECT_EQ(seen[k].kind, kind_of(expected[2])) << key;
     expect_near(seen[k].state, &expected[6], 1e-9, key);
@@ -143,7 +143,7 @@ TEST(Reference, TheLimitCycleOfTheWoodpecker) {
     for (std::size_t i : free) next[i] /= size;
     way = next;
   }
-  EXPECT_NEAR(found, multiplier, 1e-5);
+  EXPECT_NEAR(found, multiplier, 1e-6);
 }
 
 TEST(Reference, FirstImpactsOfTheSliderCrank) {
@@ -162,7 +162,7 @@ TEST(Reference, FirstImpactsOfTheSliderCrank) {
       if (expected[2] != 1 || expected[0] > 0.02) break;
       const auto i = static_cast<std::size_t>(k - 1);
       ASSERT_LT(i, hits.size()) << key;
-      EXPECT_NEAR(hits[i].t, expected[0], 1e-10) << key;
+      EXPECT_NEAR(hits[i].t, expected[0], 1e-11) << key;
       expect_near(hits[i].state, &expected[7], 1e-8, key);
       ++compared;
     }
