@@ -11,6 +11,7 @@
 #include "picus/complementarity/cone_contact.hpp"
 #include "picus/complementarity/cone_solver.hpp"
 #include "picus/support/error.hpp"
+#include "trials.hpp"
 
 namespace picus::complementarity {
 namespace {
@@ -116,7 +117,7 @@ TEST(ConeSolver, RandomProblemsOfAllRanksAreSolvedTo1e10) {
   ConeOptions options;
   options.tolerance = 1e-10;
   int deficient = 0;
-  for (int trial = 0; trial < 600; ++trial) {
+  for (int trial = 0; trial < picus::tests::trials(600); ++trial) {
     const int contacts = 1 + static_cast<int>(rng() % 8), size = 2 + static_cast<int>(rng() % 3);
     const int velocities = 6 * (1 + static_cast<int>(rng() % 4));
     deficient += velocities < contacts * size ? 1 : 0;
@@ -126,7 +127,7 @@ TEST(ConeSolver, RandomProblemsOfAllRanksAreSolvedTo1e10) {
     EXPECT_LE(residual(p, answer.r).invariant, 1e-10);
     EXPECT_LT((p.W * answer.r + p.q - answer.u).norm(), 1e-12 * (1 + answer.u.norm()));
   }
-  EXPECT_GT(deficient, 100);
+  EXPECT_GT(deficient, picus::tests::trials(100));
 }
 
 // Contacts of the plane as an LCP, with the impulse split into two directions and a slack (Stewart & Trinkle 1996):
@@ -134,7 +135,7 @@ TEST(ConeSolver, RandomProblemsOfAllRanksAreSolvedTo1e10) {
 TEST(ConeSolver, AgreesWithTheLcpOfThePlane) {
   std::mt19937 rng(5);
   int compared = 0;
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < picus::tests::trials(60); ++trial) {
     const int contacts = 1 + static_cast<int>(rng() % 3);
     const ConeProblem p = random_problem(contacts, 2, 6, rng);
     const Eigen::MatrixXd W = p.W;
@@ -176,7 +177,7 @@ TEST(ConeSolver, AgreesWithTheLcpOfThePlane) {
     EXPECT_LT((answer.u - velocities.front()).norm(), 1e-8 * p.q.norm()) << trial;
     ++compared;
   }
-  EXPECT_GT(compared, 30);
+  EXPECT_GT(compared, picus::tests::trials(30));
 }
 
 TEST(ConeSolver, EveryMethodFindsIt) {

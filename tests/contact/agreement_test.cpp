@@ -10,6 +10,7 @@
 #include "picus/contact/all_solutions.hpp"
 #include "picus/contact/planar_solver.hpp"
 #include "random_problem.hpp"
+#include "trials.hpp"
 
 namespace picus::contact {
 namespace {
@@ -134,12 +135,12 @@ void compare(const tests::DenseProblem& dense, Count& count) {
   }
 }
 
-// 10,000 problems in parts, so that each runs within its time also with sanitizers; f is the number of
+// 10,000 problems in parts (fewer with sanitizers); f is the number of
 // generalised coordinates: with f < 2k the matrix is singular.
 Count run(int k, int f, int problems, unsigned seed) {
   std::mt19937 rng(seed);
   Count count;
-  for (int i = 0; i < problems && !::testing::Test::HasFatalFailure(); ++i) {
+  for (int i = 0; i < picus::tests::trials(problems) && !::testing::Test::HasFatalFailure(); ++i) {
     compare(tests::random_problem(k, f, rng), count);
   }
   EXPECT_LE(count.undecided, 1 + problems / 500);
@@ -147,7 +148,7 @@ Count run(int k, int f, int problems, unsigned seed) {
 }
 
 TEST(Agreement, OneContact) {
-  EXPECT_EQ(run(1, 3, 2000, 1).problems, 2000);
+  EXPECT_EQ(run(1, 3, 2000, 1).problems, picus::tests::trials(2000));
   const Count singular = run(1, 1, 1000, 2);
   EXPECT_GT(singular.faces + singular.several, 0);
 }
@@ -157,11 +158,11 @@ TEST(Agreement, TwoContactsOfFullRank) {
   EXPECT_GT(count.several, 0);  // friction is large enough for several futures now and then
 }
 
-TEST(Agreement, TwoContactsSingular) { EXPECT_GT(run(2, 3, 2300, 4).faces, 100); }
+TEST(Agreement, TwoContactsSingular) { EXPECT_GT(run(2, 3, 2300, 4).faces, picus::tests::trials(100)); }
 
 TEST(Agreement, ThreeContactsOfFullRank) { run(3, 8, 800, 5); }
 
-TEST(Agreement, ThreeContactsSingular) { EXPECT_GT(run(3, 4, 640, 6).faces, 50); }
+TEST(Agreement, ThreeContactsSingular) { EXPECT_GT(run(3, 4, 640, 6).faces, picus::tests::trials(50)); }
 
 TEST(Agreement, FourContacts) {
   run(4, 9, 30, 7);

@@ -192,6 +192,9 @@ TEST(Reference, CornersThatHitInTurn) {
 }
 
 TEST(Reference, TransitionsOfTheSphereInTheGroove) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "it creeps, which takes 300 000 evaluations of forces: minutes with sanitizers";
+#endif
   const Judged run("sphere-in-groove", 0.1, 4);
   ASSERT_TRUE(run.ended());
   const auto slips = run.events(EventKind::slip), lost = run.events(EventKind::lift_off);

@@ -10,6 +10,7 @@
 #include "picus/theory/acceleration_solver.hpp"
 #include "picus/theory/existence_bounds.hpp"
 #include "picus/theory/uniqueness_bounds.hpp"
+#include "trials.hpp"
 
 namespace picus::theory {
 namespace {
@@ -135,7 +136,7 @@ TEST(Guarantees, SphereOnAPlane) {
 TEST(Guarantees, BelowTheBoundThereIsExactlyOne) {
   std::mt19937 rng(11);
   int checked = 0;
-  for (int trial = 0; trial < 250; ++trial) {
+  for (int trial = 0; trial < picus::tests::trials(250); ++trial) {
     const int tangential = trial % 5 == 4 ? 2 : 1, k = tangential == 2 ? 1 : 1 + trial % 3;
     auto p = random_problem(k, tangential, {trial % 3 != 0, trial % 3 != 1}, trial % 2, rng);
     if (trial % 7 == 0) p.contacts[0].constant = 1;
@@ -157,7 +158,7 @@ TEST(Guarantees, BelowTheBoundThereIsExactlyOne) {
     EXPECT_TRUE(again.for_every_b);
     expect_close(again.mu_unique, g.mu_unique, 1e-9);
   }
-  EXPECT_EQ(checked, 5000);
+  EXPECT_EQ(checked, 20 * picus::tests::trials(250));
 }
 
 // A solution with forces and accelerations drawn from all modes; b follows.
@@ -191,7 +192,7 @@ VectorXd b_of_a_random_solution(const AccelerationProblem& p, std::mt19937& rng,
 TEST(Guarantees, AboveTheBoundThereIsNot) {
   std::mt19937 rng(12);
   int exact = 0;
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < picus::tests::trials(60); ++trial) {
     const int tangential = trial % 4 == 3 ? 2 : 1, k = tangential == 2 ? 1 : 1 + trial % 3;
     auto p = random_problem(k, tangential, {trial % 3 != 0 || tangential == 2, trial % 3 != 1}, 0, rng);
     const double bound = examine(p).mu_unique;
@@ -206,14 +207,14 @@ TEST(Guarantees, AboveTheBoundThereIsNot) {
     EXPECT_TRUE(counterexample) << trial << " bound " << bound;
     exact += counterexample ? 1 : 0;
   }
-  EXPECT_GT(exact, 40);
+  EXPECT_GE(exact, picus::tests::trials(40));
 }
 
 // Where a determinant is negative the answer is no, and there are b with several.
 TEST(Guarantees, NoMeansNo) {
   std::mt19937 rng(13);
   int yes = 0, no = 0;
-  for (int trial = 0; trial < 150; ++trial) {
+  for (int trial = 0; trial < picus::tests::trials(150); ++trial) {
     auto p = random_problem(1 + trial % 2, 1, {}, 0, rng);
     for (auto& contact : p.contacts) contact.mu = uniform(rng, 0, 3);
     const auto g = examine(p);
@@ -226,14 +227,14 @@ TEST(Guarantees, NoMeansNo) {
     EXPECT_EQ(several, g.uniqueness == Answer::no) << trial;
     ++(several ? no : yes);
   }
-  EXPECT_GT(yes, 20);
-  EXPECT_GT(no, 20);
+  EXPECT_GE(yes, picus::tests::trials(20));
+  EXPECT_GE(no, picus::tests::trials(20));
 }
 
 // Several contacts in space: sufficient bounds. Newton's method from many starts finds one solution only.
 TEST(Guarantees, SeveralContactsInSpace) {
   std::mt19937 rng(14);
-  for (int trial = 0; trial < 24; ++trial) {
+  for (int trial = 0; trial < picus::tests::trials(24); ++trial) {
     const int d = 2 + trial % 2, k = 2 + (trial % 8 == 0 ? 1 : 0);
     auto p = random_problem(k, d, {true, trial % 3 == 0}, 3, rng);
     const auto g = examine(p);
@@ -285,7 +286,7 @@ TEST(Guarantees, BoundsAreInOrder) {
 // Bounds do not depend on units of mass and force, nor on the axes of a row and its unit together.
 TEST(Guarantees, UnitsDoNotMatter) {
   std::mt19937 rng(16);
-  for (int trial = 0; trial < 20; ++trial) {
+  for (int trial = 0; trial < picus::tests::trials(20); ++trial) {
     auto p = random_problem(2, 1 + trial % 2, {}, 1, rng);
     set_mu(p, 0.4);
     const auto g = examine(p);
@@ -315,7 +316,7 @@ TEST(Guarantees, UnitsDoNotMatter) {
 TEST(Guarantees, ExistenceBound) {
   std::mt19937 rng(17);
   int finite = 0;
-  for (int trial = 0; trial < 120; ++trial) {
+  for (int trial = 0; trial < picus::tests::trials(120); ++trial) {
     const int k = 1 + trial % 3;
     auto p = random_problem(k, 1, {trial % 2 == 0, true}, trial % 2, rng);
     p.contacts[0].rolling = false;
@@ -337,14 +338,14 @@ TEST(Guarantees, ExistenceBound) {
     set_mu(p, 1.0001 * bound);
     EXPECT_EQ(examine(p).existence, Answer::no) << trial;
   }
-  EXPECT_GT(finite, 60);
+  EXPECT_GT(finite, picus::tests::trials(60));
 }
 
 // The linear programs by themselves: exact for one sliding contact, and sharper than energy with contacts at rest.
 TEST(Guarantees, ExistenceByLinearPrograms) {
   std::mt19937 rng(23);
   int sharper = 0;
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < picus::tests::trials(60); ++trial) {
     const int k = 1 + trial % 3;
     auto p = random_problem(k, 1, {}, 1, rng);
     p.contacts[0].rolling = false;
@@ -362,12 +363,12 @@ TEST(Guarantees, ExistenceByLinearPrograms) {
     EXPECT_GE(bound, 0.999 * energy) << trial;
     sharper += bound > 1.5 * energy ? 1 : 0;
   }
-  EXPECT_GT(sharper, 10);
+  EXPECT_GT(sharper, picus::tests::trials(10));
 }
 
 TEST(Guarantees, ExistenceBoundWithContactsInSpace) {
   std::mt19937 rng(18);
-  for (int trial = 0; trial < 12; ++trial) {
+  for (int trial = 0; trial < picus::tests::trials(12); ++trial) {
     auto p = random_problem(2, 2, {}, 2, rng);
     p.contacts[0].rolling = false;
     p.contacts[0].sliding = {1, 0.5, 0};
@@ -498,7 +499,7 @@ TEST(Guarantees, FarkasAgainstVertices) {
 
 TEST(Guarantees, ErdmannsCondition) {
   std::mt19937 rng(21);
-  for (int trial = 0; trial < 45; ++trial) {
+  for (int trial = 0; trial < picus::tests::trials(45); ++trial) {
     auto p = random_problem(2, 1 + trial % 3, {}, 2, rng);
     for (auto& contact : p.contacts) contact.mu = uniform(rng, 0, 2);
     const auto g = examine(p);
@@ -543,7 +544,7 @@ TEST(Guarantees, ErdmannsCondition) {
 // Without friction accelerations are unique even where forces are not; a brake changes nothing about that.
 TEST(Guarantees, WithoutFriction) {
   std::mt19937 rng(22);
-  for (int trial = 0; trial < 50; ++trial) {
+  for (int trial = 0; trial < picus::tests::trials(50); ++trial) {
     AccelerationProblem p;
     ForceContact contact;
     contact.tangential = 0;

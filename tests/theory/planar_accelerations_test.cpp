@@ -7,6 +7,7 @@
 #include "picus/complementarity/enumerate.hpp"
 #include "picus/support/error.hpp"
 #include "picus/theory/acceleration_solver.hpp"
+#include "trials.hpp"
 
 namespace picus::theory {
 namespace {
@@ -194,7 +195,7 @@ AccelerationProblem random_problem(int k, int coordinates, std::mt19937& rng) {
 TEST(PlanarAccelerations, AgreeWithAllSolutionsOfTheLcp) {
   std::mt19937 rng(7);
   int count[5] = {};
-  for (int trial = 0; trial < 1500; ++trial) {
+  for (int trial = 0; trial < picus::tests::trials(1500); ++trial) {
     const int k = 1 + trial % 3;
     const auto p = random_problem(k, 2 * k + 1, rng);
     MatrixXd B;
@@ -235,15 +236,15 @@ TEST(PlanarAccelerations, AgreeWithAllSolutionsOfTheLcp) {
       EXPECT_LE(again->residual, 1e-11);
     }
   }
-  EXPECT_GT(count[0], 20);
-  EXPECT_GT(count[1], 500);
-  EXPECT_GT(count[2] + count[3], 40);
+  EXPECT_GT(count[0], picus::tests::trials(20));
+  EXPECT_GT(count[1], picus::tests::trials(500));
+  EXPECT_GT(count[2] + count[3], picus::tests::trials(40));
 }
 
 // More contacts than are enumerated.
 TEST(PlanarAccelerations, ManyContacts) {
   std::mt19937 rng(9);
-  for (int trial = 0; trial < 20; ++trial) {
+  for (int trial = 0; trial < picus::tests::trials(20); ++trial) {
     auto p = random_problem(9, 30, rng);
     for (auto& contact : p.contacts) contact.mu *= 0.1;
     const auto one = solve_accelerations(p);

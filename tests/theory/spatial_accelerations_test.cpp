@@ -8,6 +8,7 @@
 #include "picus/support/error.hpp"
 #include "picus/theory/acceleration_solver.hpp"
 #include "picus/theory/cone_search.hpp"
+#include "trials.hpp"
 
 namespace picus::theory {
 namespace {
@@ -256,7 +257,7 @@ int count_by_turning(const AccelerationProblem& p) {
 TEST(SpatialAccelerations, OneContactAllDirectionsAreFound) {
   std::mt19937 rng(3);
   int seen[6] = {};
-  for (int trial = 0; trial < 400; ++trial) {
+  for (int trial = 0; trial < picus::tests::trials(400); ++trial) {
     auto p = random_problem(1, 2, uniform(rng, 0, 10), 0, rng);
     const auto all = find_all_accelerations(p);
     EXPECT_TRUE(all.complete);
@@ -266,8 +267,8 @@ TEST(SpatialAccelerations, OneContactAllDirectionsAreFound) {
     ++seen[std::min(5, reference)];
     EXPECT_GE(reference, 1);  // at rest there always is one
   }
-  EXPECT_GT(seen[1], 200);
-  EXPECT_GT(seen[2] + seen[3], 20);
+  EXPECT_GT(seen[1], picus::tests::trials(200));
+  EXPECT_GT(seen[2] + seen[3], picus::tests::trials(20));
 }
 
 // With torsion: what Newton's method finds from anywhere is in the list.
@@ -275,7 +276,7 @@ TEST(SpatialAccelerations, OneContactWithTorsion) {
   std::mt19937 rng(6);
   std::normal_distribution<double> normal;
   int several = 0;
-  for (int trial = 0; trial < 200; ++trial) {
+  for (int trial = 0; trial < picus::tests::trials(200); ++trial) {
     const auto p = random_problem(1, 3, uniform(rng, 0, 10), 0, rng);
     const auto all = find_all_accelerations(p);
     EXPECT_TRUE(all.complete);
@@ -291,7 +292,7 @@ TEST(SpatialAccelerations, OneContactWithTorsion) {
       EXPECT_LE(nearest, 1e-8) << trial;
     }
   }
-  EXPECT_GT(several, 5);
+  EXPECT_GT(several, picus::tests::trials(5));
 }
 
 // c ← P(c − ρ a) contact by contact: another way to a solution, without Newton and without states.
@@ -321,7 +322,7 @@ bool project(const AccelerationProblem& p, VectorXd& c) {
 TEST(SpatialAccelerations, SeveralContactsAgainstProjections) {
   std::mt19937 rng(4);
   int compared = 0, more = 0;
-  for (int trial = 0; trial < 150; ++trial) {
+  for (int trial = 0; trial < picus::tests::trials(150); ++trial) {
     const int d = 2 + trial % 2, k = 2 + trial % 5 / 4;
     const auto p = random_problem(k, d, uniform(rng, 0.1, 1), 6, rng);
     const auto all = find_all_accelerations(p);
@@ -340,7 +341,7 @@ TEST(SpatialAccelerations, SeveralContactsAgainstProjections) {
     for (const auto& s : all.list) nearest = std::min(nearest, (s.c - c).norm() / (1 + c.norm()));
     EXPECT_LE(nearest, 1e-8) << trial;
   }
-  EXPECT_GT(compared, 100);
+  EXPECT_GT(compared, picus::tests::trials(100));
 }
 
 // Units: masses a million times larger or smaller, and contacts of light and heavy bodies in one problem.
