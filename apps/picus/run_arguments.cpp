@@ -91,7 +91,7 @@ void add_motion_options(CLI::App& command, RunArguments& arguments) {
   c->add_flag("--impact-at-start", a->impact_at_start,
               "apply the impact laws at t = 0 first, so that the initial velocities obey them");
   c->add_option("--smooth-tolerance", a->smooth_tolerance,
-                "of event-driven: relative error of smooth motion, a step of its integrator (1e-12)")
+                "of event-driven: relative error of smooth motion; its integrator has a tenth of it a step (1e-12)")
       ->type_name("X");
   c->add_option("--solutions", a->solutions,
                 "all: look for all solutions of every step and list those of steps that have several (one)")

@@ -68,7 +68,7 @@ EventDriven::EventDriven(std::unique_ptr<mechanics::InstantSystem> system, std::
   const std::size_t size = q_.size() + u_.size() + 3 + impulses_.size();
   y_.assign(size, 0.0);
   // Errors of the steps add up: a tenth for each, down to where round-off makes steps small.
-  const double of_a_step = std::min(options_.tolerance, std::max(0.1 * options_.tolerance, 1e-13));
+  const double of_a_step = std::min(options_.tolerance, std::max(0.1 * options_.tolerance, 1e-14));
   integrator_ =
       std::make_unique<SmoothIntegrator>(static_cast<int>(size), of_a_step, 1e-3,
                                          [this](double t, const double* y, double* result) { rates(t, y, result); });

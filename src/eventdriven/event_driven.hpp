@@ -19,7 +19,7 @@
 namespace picus::eventdriven {
 
 struct Options {
-  double tolerance = 1e-12;   // relative error of a step of the integrator
+  double tolerance = 1e-12;   // relative error of smooth motion; a step of the integrator has a tenth of it
   double closed_gap = 1e-12;  // m; contacts that are as close at an event take part in it
   double certificate = 1e-8;  // as in stepping::StepOptions::tolerance
   contact::ImpactLaw impact = contact::ImpactLaw::newton;

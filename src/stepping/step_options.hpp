@@ -28,7 +28,7 @@ struct StepOptions {
   contact::SolutionRule choose = contact::SolutionRule::solver;  // where a step has several and they are listed
   bool velocity_form = false;  // of stewart-trinkle: ξ_N = γ_N at contacts with a closed gap, instead of g/Δt + γ_N
   bool project_drift = false;  // move overlapping contacts back to zero gap after each step
-  double smooth_tolerance = 1e-12;  // of event_driven: relative error of smooth motion, a step of its integrator
+  double smooth_tolerance = 1e-12;  // of event_driven: relative error of smooth motion
   bool impact_at_start = false;     // apply the impact laws (Δt = 0) before the first step, so that u0 obeys them
 
   // Newton's law for all contacts together is one problem with the step; all others come before its forces.
