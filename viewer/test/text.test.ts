@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { Clock, defaultSpeed } from '../src/clock';
+import { decodeRun } from '../src/data/run';
+import { defaultTangent } from '../src/scene/effects';
+import { formatCount, formatNumber, formatSpeed, formatTime, formatWithUnit, shortestDigits } from '../src/text/format';
+import { labelHtml, symbolHtml, symbolText } from '../src/text/symbols';
+import { findingsOf } from '../src/ui/findings';
+import { smallRun } from './smallRun';
+
+describe('numbers', () => {
+  it('read well', () => {
+    expect(formatNumber(0)).toBe('0');
+    expect(formatNumber(-0.28)).toBe('−0.28');
+    expect(formatNumber(1e-8)).toBe('10⁻⁸');
+    expect(formatNumber(-3.10345e-5, 3)).toBe('−3.1·10⁻⁵');
+    expect(formatNumber(1234567)).toBe('1.235·10⁶');
+    expect(formatNumber(NaN)).toBe('–');
+    expect(formatWithUnit(2, 'm')).toBe('2 m');
+    expect(formatWithUnit(2, '1')).toBe('2');
+    expect(formatCount(20000)).toBe('20\u2009000');
+  });
+
+  it('tell times and speeds', () => {
+    expect(formatTime(0.5, 2)).toBe('0.5000');
+    expect(formatSpeed(0.02)).toBe('1/50 ×');
+    expect(formatSpeed(5)).toBe('5 ×');
+  });
+
+  it('need few digits', () => {
+    expect(shortestDigits(Math.fround(0.1), true)).toBe('0.1');
+    expect(shortestDigits(0.1 + 0.2, false)).toBe('0.30000000000000004');
+  });
+});
+
+describe('symbols', () => {
+  it('are mathematics', () => {
+    expect(symbolHtml('phi_M')).toBe('<i>φ</i><sub>M</sub>');
+    expect(symbolHtml('marble_1.vx')).toBe('marble 1 <i>v</i><sub>x</sub>');
+    expect(symbolText('eN1')).toBe('e_N1');
+    expect(symbolText('mu2')).toBe('μ_2');
+    expect(symbolText('c_phi')).toBe('c_φ');
+    expect(symbolText('corner_1')).toBe('corner 1');
+    expect(symbolHtml('<b>')).not.toContain('<b>');
+    expect(labelHtml('φ_M (rad)')).toBe('φ<sub>M</sub> (rad)');
+  });
+});
+
+describe('clock', () => {
+  it('makes a run last about ten seconds', () => {
+    expect(defaultSpeed(2)).toBe(0.2);
+    expect(defaultSpeed(0.16)).toBe(0.02);
+    expect(defaultSpeed(1e-9)).toBe(0.001);
+    expect(defaultSpeed(1e9)).toBe(10);
+  });
+
+  it('stops at the end, or begins again', () => {
+    const clock = new Clock({ from: 0, to: 2 }, { from: 0.5, to: 1 });
+    clock.setSpeed(1);
+    clock.play();
+    clock.advance(3);
+    expect([clock.time, clock.playing]).toEqual([2, false]);
+    clock.setLoop('period');
+    clock.play();
+    expect(clock.time).toBe(0.5);
+    clock.advance(0.75);
+    expect(clock.time).toBeCloseTo(0.75);
+  });
+
+  it('keeps a chosen range the right way round', () => {
+    const clock = new Clock({ from: 0, to: 2 }, null);
+    clock.setRangeEnd('from', 1.5);
+    clock.setRangeEnd('to', 0.5);
+    expect(clock.range).toEqual({ from: 0, to: 0.5 });
+    expect(clock.loop).toBe('range');
+    clock.setLoop('period');
+    expect(clock.loop).toBe('off');
+  });
+});
+
+describe('findings', () => {
+  const findings = (summary: object): string[] => findingsOf(decodeRun({ ...smallRun(), summary }, 0)).map((f) => f.text);
+
+  it('are none for a good run', () => {
+    expect(findings({ status: 'done', steps: 10, certified_steps: 10, warnings: [], energy: { start: 1, end: 1, gain_steps: 0 } })).toEqual([]);
+  });
+
+  it('name every trouble', () => {
+    const found = findings({
+      status: 'uncertified', message: 'step 3', steps: 10, certified_steps: 8, multiple_solution_steps: 1, worst_penetration: 0.5, caution: 'hardly predictable',
+      warnings: ['moved by 1e-06 m'], energy: { start: 1, end: 1, gain_steps: 2, largest_gain: { t: 0.5, contact: 'tip', energy: 0.1 } },
+    });
+    expect(found).toHaveLength(7);
+    expect(found[0]).toContain('uncertified');
+    expect(found[1]).toContain('2 steps are not certified: their results');
+    expect(found.join(' ')).toContain('tip');
+    expect(found.join(' ')).toContain('Moved by 10⁻⁶ m.');
+  });
+});
+
+describe('tangents', () => {
+  it('lie across the normal', () => {
+    expect(defaultTangent([0, 1])).toEqual([1, -0]);
+    expect(defaultTangent([0, 0, 1])).toEqual([1, -0, -0]);
+    const t = defaultTangent([1, 0, 0]);
+    expect(t[0]).toBeCloseTo(0);
+    expect(Math.hypot(...t)).toBeCloseTo(1);
+  });
+});
