@@ -11,7 +11,7 @@
 #include "picus/complementarity/cone_contact.hpp"
 #include "picus/complementarity/cone_solver.hpp"
 #include "picus/support/error.hpp"
-#include "trials.hpp"
+#include "random_trials.hpp"
 
 namespace picus::complementarity {
 namespace {

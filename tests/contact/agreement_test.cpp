@@ -10,7 +10,7 @@
 #include "picus/contact/all_solutions.hpp"
 #include "picus/contact/planar_solver.hpp"
 #include "random_problem.hpp"
-#include "trials.hpp"
+#include "random_trials.hpp"
 
 namespace picus::contact {
 namespace {

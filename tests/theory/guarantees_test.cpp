@@ -10,7 +10,7 @@
 #include "picus/theory/acceleration_solver.hpp"
 #include "picus/theory/existence_bounds.hpp"
 #include "picus/theory/uniqueness_bounds.hpp"
-#include "trials.hpp"
+#include "random_trials.hpp"
 
 namespace picus::theory {
 namespace {

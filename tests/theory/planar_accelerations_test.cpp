@@ -7,7 +7,7 @@
 #include "picus/complementarity/enumerate.hpp"
 #include "picus/support/error.hpp"
 #include "picus/theory/acceleration_solver.hpp"
-#include "trials.hpp"
+#include "random_trials.hpp"
 
 namespace picus::theory {
 namespace {

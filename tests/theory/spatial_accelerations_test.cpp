@@ -8,7 +8,7 @@
 #include "picus/support/error.hpp"
 #include "picus/theory/acceleration_solver.hpp"
 #include "picus/theory/cone_search.hpp"
-#include "trials.hpp"
+#include "random_trials.hpp"
 
 namespace picus::theory {
 namespace {
