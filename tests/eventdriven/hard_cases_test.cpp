@@ -1,6 +1,7 @@
 // Cases in which events begin from nothing, or are easily missed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "judged.hpp"
@@ -82,6 +83,51 @@ TEST(HardCases, ALawThatLeavesItsRangeEndsTheRun) {
   EXPECT_FALSE(block.ended());
   EXPECT_EQ(block.simulation().failure().status, stepping::StepStatus::invalid_law);
   EXPECT_NEAR(block.simulation().failure().time, 0.1, 0.02);
+}
+
+TEST(HardCases, ABlockThatJustCameToRestIsHeldByTheFrictionOfSliding) {
+  // Against 3.5 N it slides to rest; friction is 3 N then, and 4 N only for what has been at rest.
+  const Judged block(model("just-at-rest"), 0.01, 1, {{"vx", -1}});
+  ASSERT_TRUE(block.ended());
+  const double turns = 1 / 6.5, left = 1 - turns;
+  EXPECT_NEAR(block["x"], -0.5 / 6.5 + 0.5 * 0.5 * left * left, 1e-9);
+  EXPECT_NEAR(block["vx"], 0.5 * left, 1e-9);
+}
+
+TEST(HardCases, WhatSmoothPiecesDriftIsTakenAwayAtEvents) {
+  // A bead slides in a ring, and has no events of its own: those of a block beside it come every 0.1 s or so.
+  stepping::StepOptions loose;
+  loose.smooth_tolerance = 1e-5;
+  const Judged bead(model("bead-and-block"), 0.01, 6, {}, loose);
+  ASSERT_TRUE(bead.ended());
+  int looked_at = 0;
+  double most_speed = 0;
+  for (const Judged::Seen& e : bead.events()) {
+    if (e.contact != "2" || e.t == 0) continue;
+    const double x = e.state[0], y = e.state[1], vx = e.state[4], vy = e.state[5];
+    EXPECT_NEAR(std::hypot(x, y), 1, 1e-14) << e.t;
+    EXPECT_NEAR(x * vx + y * vy, 0, 1e-14) << e.t;
+    most_speed = std::max(most_speed, std::hypot(vx, vy));
+    ++looked_at;
+  }
+  EXPECT_GE(looked_at, 10);
+  EXPECT_GT(most_speed, 1);  // so that there is something to drift
+}
+
+TEST(HardCases, AFloorThatRisesDoesWorkInAnImpact) {
+  const Judged ball(model("rising-floor"), 0.01, 0.6);
+  ASSERT_TRUE(ball.ended());
+  const double t = (-0.3 + std::sqrt(0.09 + 2 * g)) / g, approach = g * t + 0.3;
+  const double Lambda_N = 1.5 * approach, Lambda_T = 0.2 * Lambda_N;
+  const auto impacts = ball.events(EventKind::impact);
+  ASSERT_EQ(impacts.size(), 1u);
+  EXPECT_NEAR(impacts[0].t, t, 1e-12);
+  const double slip = std::min(Lambda_T, 0.7);  // of a mass of 1 kg it takes no more to stop sliding
+  const stepping::EnergyRecord end = ball.simulation().energy();
+  EXPECT_NEAR(end.drive, 0.3 * Lambda_N + 0.7 * slip, 1e-11);
+  EXPECT_NEAR(end.impact, -0.5 * Lambda_N * (approach - 0.5 * approach), 1e-11);
+  EXPECT_NEAR(end.friction, -slip * (0.7 - 0.5 * slip), 1e-11);
+  EXPECT_NEAR(end.remainder, 0, 1e-11);
 }
 
 }  // namespace

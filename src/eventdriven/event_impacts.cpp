@@ -1,0 +1,222 @@
+// Jumps of the velocities at an event: impacts, given blows, impulses without a collision, bounces that die out.
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "picus/eventdriven/event_driven.hpp"
+#include "picus/eventdriven/event_tolerances.hpp"
+#include "picus/stepping/findings.hpp"
+#include "picus/theory/acceleration_solver.hpp"
+
+namespace picus::eventdriven {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+using stepping::EventKind;
+using stepping::StepStatus;
+using theory::ForceState;
+
+void EventDriven::apply_impulses(const std::vector<Acting>& contacts, const VectorXd& Lambda, const VectorXd& blow,
+                                 EventKind kind) {
+  const mechanics::InstantRows before = probe_.rows();
+  VectorXd change = probe_.response(Lambda);
+  books_.drive -= probe_.constraint_forces().dot(probe_.constraints().w_hat);
+  if (blow.size() > 0) {
+    change += probe_.jump_by(blow);
+    books_.drive -= probe_.constraint_forces().dot(probe_.constraints().w_hat);
+    for (std::size_t i = 0; i < u_.size(); ++i) {
+      const auto k = static_cast<Index>(i);
+      books_.work += blow[k] * (u_[i] + 0.5 * change[k]);
+    }
+  }
+  for (std::size_t i = 0; i < u_.size(); ++i) u_[i] += change[static_cast<Index>(i)];
+  double gained = 0, most = 0, size = 0;
+  int most_contact = -1;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const int contact = contacts[i].contact;
+    double of_contact = 0;
+    for (int r = probe_.first_row(i); r < probe_.first_row(i + 1); ++r) {
+      const double after = before.gamma[r] + before.W.row(r).dot(change);
+      const double work = 0.5 * Lambda[r] * (before.gamma[r] + after);
+      (r == probe_.first_row(i) ? books_.impact : books_.friction) += work;
+      books_.drive -= Lambda[r] * before.w_hat[r];
+      of_contact += work;
+      size += std::abs(Lambda[r]) * (std::abs(before.gamma[r]) + std::abs(after));
+      impulses_[at(row_[at(contact)] + r - probe_.first_row(i))] += Lambda[r];
+    }
+    gained += of_contact;
+    if (of_contact > most) {
+      most = of_contact;
+      most_contact = contact;
+    }
+  }
+  if (blow.size() == 0 && gained > 1e-10 * size) {
+    if (counts_.energy_gains++ == 0) {
+      counts_.first_gain_time = t_;
+      counts_.first_gain = gained;
+      counts_.first_gain_contact = most_contact;
+    }
+  }
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const int N = probe_.first_row(i);
+    if (!(Lambda[N] > 0)) continue;
+    add_event(contacts[i].contact, kind, Lambda[N]);
+    if (kind == EventKind::impact && probe_.law(i).law.eN > 0 && before.gamma[N] < 0) {
+      note_bounce(contacts[i].contact, before.gamma[N] + before.W.row(N).dot(change));
+    }
+  }
+}
+
+// Bounces at intervals that shrink like a geometric series end in finite time: Σ Δ rⁿ = Δ r / (1 − r).
+void EventDriven::note_bounce(int contact, double speed) {
+  Bounces& b = bounces_[at(contact)];
+  const double interval = t_ - b.last;
+  if (b.last >= 0 && b.interval > 0 && interval < 0.9999 * b.interval) {
+    ++b.shrinking;
+    const double ratio = interval / b.interval, left = interval * ratio / (1 - ratio);
+    const double height = std::abs(speed) * interval;
+    if (b.shrinking >= 3 && left < bridge_time && height < bridge_height && tired_[at(contact)] == 0) {
+      tired_[at(contact)] = 1;
+      if (counts_.accumulations++ == 0) {
+        counts_.first_accumulation = t_ + left;
+        counts_.first_accumulation_contact = contact;
+      }
+      counts_.bridged_time = std::max(counts_.bridged_time, left);
+      counts_.bridged_height = std::max(counts_.bridged_height, height);
+    }
+  } else {
+    b.shrinking = 0;
+  }
+  b.interval = b.last >= 0 ? interval : -1;
+  b.last = t_;
+}
+
+bool EventDriven::impact(const std::vector<int>& numbers, const VectorXd& blow) {
+  // Contacts whose bounces die out together do so at once.
+  const bool any_tired = std::any_of(numbers.begin(), numbers.end(), [&](int i) { return tired_[at(i)] != 0; });
+  for (int i : numbers) {
+    if (any_tired && bounces_[at(i)].shrinking >= 3) tired_[at(i)] = 1;
+  }
+  std::vector<Acting> contacts;
+  for (int i : numbers) {
+    contacts.push_back(
+        {i, modes_[at(i)] == Mode::rolling ? Mode::rolling : Mode::sliding, direction_[at(i)], tired_[at(i)] != 0});
+  }
+  if (!probe_.evaluate(q_.data(), u_.data(), t_, contacts)) return fail(StepStatus::singular_mass, {});
+  if (contacts.empty()) {
+    apply_impulses({}, VectorXd(0), blow, EventKind::impact);
+    return true;
+  }
+  const bool simple = options_.impact == contact::ImpactLaw::newton && !options_.chain_impacts;
+  theory::AccelerationProblem problem = probe_.impact_problem(simple, blow);
+  VectorXd Lambda;
+  if (simple) {
+    bool several = false;
+    std::optional<theory::AccelerationSolution> found = solve(problem, {}, several);
+    // Friction that depends on how contacts slide behind the impact: a fixed point.
+    double weight = 1;
+    for (int round = 0; found && round < 200; ++round) {
+      double worst = 0;
+      for (std::size_t i = 0; i < contacts.size(); ++i) {
+        const contact::Law& law = probe_.law(i).law;
+        if (law.has_constant_mu()) continue;
+        double square = 0;
+        for (int r = probe_.first_row(i) + 1; r < probe_.first_row(i + 1); ++r) {
+          const double v = found->a[r] - law.eT * probe_.rows().gamma[r];
+          square += v * v;
+        }
+        const double mu = std::sqrt(square) > 1e-12 * problem.b.norm() ? contact::sliding_mu(law, std::sqrt(square))
+                                                                       : problem.contacts[i].mu;
+        worst = std::max(worst, std::abs(mu - problem.contacts[i].mu));
+        problem.contacts[i].mu += weight * (mu - problem.contacts[i].mu);
+      }
+      if (!(worst > 1e-15)) break;
+      if (round > 20) weight = 0.5;
+      found = solve(problem, {}, several);
+    }
+    if (!found) return fail(StepStatus::no_solution, contacts);
+    Lambda = found->c;
+  } else {
+    constexpr int K = 8;
+    if (contacts.size() > at(K)) return fail(StepStatus::large_impact, contacts);
+    contact::ImpactContacts<K> c;
+    c.count = static_cast<int>(contacts.size());
+    for (int i = 0; i < c.count; ++i) {
+      if (probe_.tangential(at(i)) != 1) return fail(StepStatus::invalid_law, contacts);
+      const contact::Law& law = probe_.law(at(i)).law;
+      c.mu[i] = problem.contacts[at(i)].mu;
+      c.e[i] = tired_[at(contacts[at(i)].contact)] != 0 ? 0 : law.eN;
+      c.stiffness[i] = law.stiffness;
+    }
+    for (int r = 0; r < 2 * c.count; ++r) {
+      c.gamma[r] = problem.b[r];
+      for (int s = 0; s < 2 * c.count; ++s) c.G(r, s) = problem.A(r, s);
+    }
+    const contact::ImpactImpulses<K> result = options_.chain_impacts ? contact::run_impact_chain(options_.impact, c)
+                                                                     : contact::run_impact(options_.impact, c);
+    if (!result.finished) return fail(StepStatus::no_solution, contacts);
+    ++counts_.problems;
+    const double v_ref = problem.b.cwiseAbs().maxCoeff(), residual = v_ref > 0 ? result.residual / v_ref : 0;
+    counts_.worst_residual = std::max(counts_.worst_residual, residual);
+    counts_.certified += residual <= options_.certificate ? 1 : 0;
+    Lambda.resize(2 * c.count);
+    for (int r = 0; r < 2 * c.count; ++r) Lambda[r] = result.Lambda[r];
+  }
+  apply_impulses(contacts, Lambda, blow, EventKind::impact);
+  return true;
+}
+
+// No forces obey the laws, or they grow beyond all bounds: velocities jump though nothing collides. The problem on
+// velocity level has the solution without impulses, which forces rule out; with a little of what they do (δ) the other
+// is found, and then that without δ with the same states.
+bool EventDriven::impulse_without_collision(const std::vector<Acting>& closed) {
+  std::vector<Acting> contacts;
+  for (const Acting& a : closed) {
+    if (system_->has_gap(a.contact)) contacts.push_back(a);
+  }
+  if (contacts.empty() || !probe_.evaluate(q_.data(), u_.data(), t_, contacts)) return false;
+  const theory::AccelerationProblem accelerations = probe_.acceleration_problem();
+  theory::AccelerationProblem problem = probe_.impact_problem(false, {});
+  const double v_ref = problem.b.cwiseAbs().maxCoeff(), a_ref = accelerations.b.cwiseAbs().maxCoeff();
+  if (!(v_ref > 0) || !(a_ref > 0)) return false;
+  const VectorXd exact = problem.b;
+  problem.b += 1e-7 * v_ref / a_ref * accelerations.b;
+  const theory::AccelerationSolutions all = theory::find_all_accelerations(problem);
+  const theory::AccelerationSolution* largest = nullptr;
+  double most = 0;
+  for (const theory::AccelerationSolution& s : all.list) {
+    double size = 0;
+    for (Index r = 0; r < s.c.size(); ++r) size = std::max(size, std::abs(s.c[r]) * problem.A(r, r));
+    if (size > most) {
+      most = size;
+      largest = &s;
+    }
+  }
+  if (largest == nullptr || !(most > 1e-4 * v_ref)) return false;
+  const std::vector<ForceState> states = largest->state;
+  problem.b = exact;
+  ++counts_.problems;
+  std::optional<theory::AccelerationSolution> found = theory::solve_accelerations(problem, states);
+  if (!found || found->state != states) found = *largest;
+  counts_.worst_residual = std::max(counts_.worst_residual, found->residual);
+  counts_.certified += found->residual <= options_.certificate ? 1 : 0;
+  if (counts_.jams++ == 0) {
+    counts_.first_jam = t_;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      const double N = found->c[probe_.first_row(i)];
+      if (!(N > counts_.first_jam_impulse)) continue;
+      counts_.first_jam_impulse = N;
+      counts_.first_jam_contact = contacts[i].contact;
+      const int row = probe_.first_row(i);
+      if (probe_.tangential(i) == 1) {
+        counts_.first_jam_coefficient = stepping::jam_coefficient(problem.A(row, row), problem.A(row, row + 1),
+                                                                  problem.contacts[i].mu, exact[row + 1]);
+      }
+    }
+  }
+  apply_impulses(contacts, found->c, {}, EventKind::jam);
+  return true;
+}
+
+}  // namespace picus::eventdriven

@@ -1,0 +1,23 @@
+// Numbers that decide what counts as zero at an event. Private to event_driven*.cpp.
+#pragma once
+
+#include <cstddef>
+
+namespace picus::eventdriven {
+
+// Relative velocities below this share of what round-off could make of them count as zero.
+inline constexpr double rest_share = 1e-10;
+// The same for accelerations at a contact that is about to lift off.
+inline constexpr double lift_share = 1e-6;
+// Bounces are bridged when what is left of them lasts less than this, and is lower.
+inline constexpr double bridge_time = 1e-6, bridge_height = 1e-11;
+// A contact in space that leaves rest without a jump of its acceleration slides by ½ ȧ τ² at first, and the direction
+// of its friction is 0/0. So long, in s, friction opposes its acceleration instead: directions of both agree to O(τ),
+// and velocities to O(τ³).
+inline constexpr double beginning_time = 1e-4;
+inline constexpr int rounds_an_event = 100;
+inline constexpr long pieces_a_call = 1000000;
+
+inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace picus::eventdriven
