@@ -86,36 +86,6 @@ void EventDriven::unpack() {
   std::copy_n(from, impulses_.size(), impulses_.begin());
 }
 
-// A contact has come closest. Where it overlaps there, it has touched within the last step of the integrator, which saw
-// its gap before and behind: the time is found between them.
-bool EventDriven::find_overlap(std::vector<Root>& fired) {
-  system_->gaps(q_.data(), t_, gaps_.data());
-  double first = t_;
-  std::vector<Root> touched;
-  for (const Root& root : fired) {
-    if (!(gaps_[at(root.contact)] < 0)) continue;
-    double before = integrator_->step_begin(), behind = t_;
-    std::vector<double> y = y_, g(gaps_.size());
-    for (int round = 0; round < 200 && behind - before > 1e-16 * std::max(1.0, behind); ++round) {
-      const double middle = 0.5 * (before + behind);
-      integrator_->state_at(middle, y);
-      system_->gaps(y.data(), middle, g.data());
-      (g[at(root.contact)] > 0 ? before : behind) = middle;
-    }
-    if (!(behind > first)) {
-      if (behind < first) touched.clear();
-      first = behind;
-      touched.push_back({Root::Kind::gap, root.contact});
-    }
-  }
-  if (touched.empty()) return false;
-  t_ = first;
-  integrator_->state_at(first, y_);
-  unpack();
-  fired = touched;
-  return true;
-}
-
 bool EventDriven::solve_forces(const double* q, const double* u, double t, const std::vector<Acting>& contacts) {
   const bool begins = std::any_of(contacts.begin(), contacts.end(), [](const Acting& a) { return a.begins; });
   if (!begins) {
@@ -415,12 +385,12 @@ bool EventDriven::advance_to(double t_end) {
       modes_[at(root.contact)] = Mode::falling;
       touches = touches || gaps_[at(root.contact)] <= 0;  // it started with an overlap
     }
-    if (only_nearest && find_overlap(fired)) touches = true;
     system_->normalise(q_.data());
     const bool nothing = std::all_of(fired.begin(), fired.end(), [](const Root& root) {
       return root.kind == Root::Kind::nearest || (root.kind == Root::Kind::apex && !root.late);
     });
-    if (nothing && only_nearest && !touches && !fired.empty()) continue;  // the integrator goes on
+    // The integrator goes on. It looks for the first root of all: a gap that closed on the way would have come before.
+    if (nothing && only_nearest && !touches && !fired.empty()) continue;
     if ((touches || !nothing) && !settle(fired)) return false;
     begin_piece();
   }

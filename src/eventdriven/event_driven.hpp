@@ -105,7 +105,6 @@ class EventDriven {
   };
 
   std::vector<Acting> acting() const;
-  bool find_overlap(std::vector<Root>& fired);
   bool solve_forces(const double* q, const double* u, double t, const std::vector<Acting>& contacts);
   void pack();
   void unpack();

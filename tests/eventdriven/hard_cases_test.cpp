@@ -130,5 +130,37 @@ TEST(HardCases, AFloorThatRisesDoesWorkInAnImpact) {
   EXPECT_NEAR(end.remainder, 0, 1e-11);
 }
 
+TEST(HardCases, FrictionThatBeginsUnderABlockThatStartsFromRest) {
+  const double down = g * std::sin(0.3), braked = g * (std::sin(0.3) - 0.5 * std::cos(0.3));
+  const Judged block(model("ice"), 0.01, 1);
+  ASSERT_TRUE(block.ended());
+  const double v = std::sqrt(down), left = 1 - v / down;
+  EXPECT_NEAR(block["x"], 0.5 + v * left + 0.5 * braked * left * left, 1e-8);
+  EXPECT_NEAR(block["vx"], v + braked * left, 1e-8);
+}
+
+TEST(HardCases, AGivenBlowDoesWork) {
+  const Judged mass(model("free-mass-and-blow"), 0.1, 1, {{"vx", 0.7}});
+  ASSERT_TRUE(mass.ended());
+  const double change = 2.0 / 3;
+  EXPECT_NEAR(mass["vx"], 0.7 + change, 1e-14);
+  EXPECT_NEAR(mass.simulation().energy().work, 2 * (0.7 + 0.5 * change), 1e-13);
+  EXPECT_NEAR(mass.simulation().energy().remainder, 0, 1e-13);
+}
+
+TEST(HardCases, FrictionOfAnImpactIsThatOfTheSpeedBehindIt) {
+  // v = v0 - mu(v) Lambda_N, mu(v) = 0.1 + 0.4 exp(-v / 2), by bisection: the right side less the left falls with v.
+  const double v0 = 6, Lambda_N = 1.3 * std::sqrt(2 * g);
+  double low = 0, high = v0;
+  for (int k = 0; k < 100; ++k) {
+    const double v = 0.5 * (low + high);
+    (v0 - (0.1 + 0.4 * std::exp(-v / 2)) * Lambda_N > v ? low : high) = v;
+  }
+  const Judged ball(model("falling-friction"), 0.01, 0.5, {{"vx", v0}});
+  ASSERT_TRUE(ball.ended());
+  ASSERT_EQ(ball.events(EventKind::impact).size(), 1u);
+  EXPECT_NEAR(ball["vx"], low, 1e-12);
+}
+
 }  // namespace
 }  // namespace picus::eventdriven::tests
