@@ -137,7 +137,8 @@ bool Assembly::may_touch(int a, int b) const {
   return !std::binary_search(parts_.never_touch.begin(), parts_.never_touch.end(), std::pair(body_a, body_b));
 }
 
-void Assembly::find_shape_contacts(const double* q, double reach, ActiveContacts& found) {
+template <class Use>
+void Assembly::for_each_touch(const double* q, double reach, const Use& use) {
   for (std::size_t b = 0; b < parts_.bodies.size(); ++b) {
     const int i = first_velocity_[b];
     if (i >= 0) placements_[b] = {q[i], q[i + 1], q[i + 2]};
@@ -152,13 +153,27 @@ void Assembly::find_shape_contacts(const double* q, double reach, ActiveContacts
     const PlacedShape &a = shapes_[at(i)], &b = shapes_[at(j)];
     const int count = geometry::contact_points(shape_of(a), placements_[at(a.body)], shape_of(b),
                                                placements_[at(b.body)], reach, points);
-    for (int k = 0; k < count; ++k) {
-      const contact::Law& law =
-          *parts_.collisions.law(parts_.bodies[at(a.body)].group, parts_.bodies[at(b.body)].group);
-      found.list.push_back({number_of({i, j, points[k].feature}), points[k].gap, law});
-      add_point(points[k], a, b, found.rows);
-    }
+    for (int k = 0; k < count; ++k) use(points[k], a, b, number_of({i, j, points[k].feature}));
   }
+}
+
+void Assembly::find_shape_contacts(const double* q, double reach, ActiveContacts& found) {
+  for_each_touch(q, reach, [&](const geometry::ContactPoint& point, const PlacedShape& a, const PlacedShape& b, int i) {
+    found.list.push_back({i, point.gap, law_between(a, b)});
+    add_point(point, a, b, found.rows);
+  });
+}
+
+void Assembly::find_places(const double* q, double reach, std::vector<ContactPlace>& places) {
+  places.clear();
+  for_each_touch(q, reach, [&](const geometry::ContactPoint& point, const PlacedShape& a, const PlacedShape& b, int i) {
+    const Point middle = 0.5 * (point.on_a + point.on_b);
+    places.push_back({i, middle.x, middle.y, point.normal.x, point.normal.y, law_between(a, b).mu});
+  });
+}
+
+const contact::Law& Assembly::law_between(const PlacedShape& a, const PlacedShape& b) const {
+  return *parts_.collisions.law(parts_.bodies[at(a.body)].group, parts_.bodies[at(b.body)].group);
 }
 
 // Rows of n·(v_b − v_a) at the witness points, and of t·(v_b − v_a) at the point between them: where bodies overlap,

@@ -66,6 +66,7 @@ class Assembly final : public SparseSystem {
   std::string constraint_name(int constraint) const override;
 
   void find_contacts(const double* q, double t, double reach, ActiveContacts& found) override;
+  void find_places(const double* q, double reach, std::vector<ContactPlace>& places) override;
   int contact_count() const override { return first_shape_contact_ + static_cast<int>(touches_.size()); }
   std::string contact_name(int contact) const override;
   // Formulas alone are stepped by the letter of Glocker & Studer (2005), whatever their number.
@@ -107,6 +108,10 @@ class Assembly final : public SparseSystem {
   };
 
   void find_formula_contacts(const double* q, double t, double reach, ActiveContacts& found);
+  const contact::Law& law_between(const PlacedShape& a, const PlacedShape& b) const;
+  // Calls use(point, a, b, number) for each.
+  template <class Use>
+  void for_each_touch(const double* q, double reach, const Use& use);
   void find_shape_contacts(const double* q, double reach, ActiveContacts& found);
   void add_point(const geometry::ContactPoint& point, const PlacedShape& a, const PlacedShape& b, RowDirections& rows);
   int number_of(const Touch& touch);

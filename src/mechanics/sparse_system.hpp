@@ -53,6 +53,14 @@ struct ActiveContacts {
   }
 };
 
+// Where a contact of shapes is, for pictures.
+struct ContactPlace {
+  int contact = 0;
+  double x = 0, y = 0;
+  double normal_x = 0, normal_y = 0;  // unit, from the first body to the second; t is that turned by a quarter
+  double mu = 0;
+};
+
 class SparseSystem {
  public:
   virtual ~SparseSystem() = default;
@@ -74,6 +82,8 @@ class SparseSystem {
   virtual void find_contacts(const double* q, double t, double reach, ActiveContacts& found);
   virtual int contact_count() const { return 0; }  // numbers given so far
   virtual std::string contact_name(int contact) const;
+  // Those of shapes, as find_contacts() finds and numbers them.
+  virtual void find_places(const double*, double, std::vector<ContactPlace>&) {}
   // Contacts that last are to hold where the step ends, as constraints do, though their directions turn in the step.
   virtual bool contacts_follow() const { return false; }
   virtual int described_contact_count() const { return 0; }  // the first numbers: contacts known before the run

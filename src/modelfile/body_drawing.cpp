@@ -111,6 +111,7 @@ void Builder::draw_bodies() {
       end(drawn);
     }
   }
+  for (Shape& shape : own.shapes) shape.is_of_body = true;
   for (const auto& [body, at] : drawn_joints_) {  // bodies without a shape are seen as rods
     if (!definition_.bodies[static_cast<std::size_t>(body)].shapes.empty()) continue;
     const BodyFormulas& from = bodies_[static_cast<std::size_t>(body)];

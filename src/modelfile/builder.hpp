@@ -138,9 +138,10 @@ class Builder {
   // contacts.cpp
   void read_contacts();
   void read_contact(const Yaml& entry);
+  ContactPlaceDefinition read_place(const Yaml& entry);
   mechanics::Direction tangential_direction(const Yaml& entry);
   void add_contact(const std::string& name, const std::string& meaning, Node gap, mechanics::Direction tangential,
-                   const Yaml& entry);
+                   const Yaml& entry, ContactPlaceDefinition place);
   // The law that an entry tells, of the contact or collision that was described last: `name` is "contact 1", `of` is
   // " of contact 1".
   mechanics::LawEquations read_law(const Yaml& entry, const Allowed& allowed, const std::string& of,
@@ -152,6 +153,12 @@ class Builder {
   void read_blows();
   void read_blow(const Yaml& entry);
   std::string contact_name(const Yaml& entry);
+
+  // figures.cpp
+  void read_figures();
+  void read_figure(const Yaml& entry);
+  FigureDefinition::Axis read_axis(const Yaml& entry, const char* label, const char* range);
+  bool is_column(const std::string& name) const;
 
   // picture_and_run.cpp
   void read_outputs();

@@ -34,7 +34,10 @@ void Builder::revolute_with_clearance(const Yaml& entry, const std::string& name
   sliding = p.add(sliding, p.multiply(radius, b.omega));
   sliding = p.subtract(sliding, p.multiply(p.add(radius, c), a.omega));
   contact_names_.push_back(name);
-  add_contact(name, "pin in its hole", p.subtract(c, distance), sliding_direction(sliding, entry), entry);
+  const ContactPlaceDefinition at{
+      true,         true,        p.add(pin.x, p.multiply(radius, nx)), p.add(pin.y, p.multiply(radius, ny)),
+      p.negate(nx), p.negate(ny)};
+  add_contact(name, "pin in its hole", p.subtract(c, distance), sliding_direction(sliding, entry), entry, at);
 }
 
 mechanics::Direction Builder::sliding_direction(Node sliding, const Yaml& entry) {
@@ -87,7 +90,8 @@ void Builder::prismatic_with_clearance(const Yaml& entry, const std::string& nam
         p.add(p.multiply(along.x, p.subtract(vb.x, va.x)), p.multiply(along.y, p.subtract(vb.y, va.y)));
     const std::string corner_name = name + "." + std::to_string(k + 1);
     contact_names_.push_back(corner_name);
-    add_contact(corner_name, meanings[k], gap, sliding_direction(sliding, entry), entry);
+    const ContactPlaceDefinition seen{true, true, at.x, at.y, k < 2 ? p.negate(n.x) : n.x, k < 2 ? p.negate(n.y) : n.y};
+    add_contact(corner_name, meanings[k], gap, sliding_direction(sliding, entry), entry, seen);
   }
 }
 

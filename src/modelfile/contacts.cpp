@@ -30,7 +30,7 @@ void Builder::read_contacts() {
   for (const Yaml& entry : list->items) {
     if (!reading_.expect_map(entry, "a contact",
                              {"for", "name", "meaning", "gap", "sliding", "tangent", "mu", "eN", "eT", "friction_force",
-                              "mu_static", "mu_inf", "v_s", "stiffness"})) {
+                              "mu_static", "mu_inf", "v_s", "stiffness", "at", "normal"})) {
       continue;
     }
     reading_.repeat(entry, [&] { read_contact(entry); });
@@ -77,12 +77,13 @@ void Builder::read_contact(const Yaml& entry) {
     }
   }
   const Node gap_formula = reading_.formula(*gap, of_position);
-  add_contact(name, reading_.text(entry, "meaning"), gap_formula, tangential_direction(entry), entry);
+  add_contact(name, reading_.text(entry, "meaning"), gap_formula, tangential_direction(entry), entry,
+              read_place(entry));
 }
 
 // With the law that the entry tells.
 void Builder::add_contact(const std::string& name, const std::string& meaning, Node gap,
-                          mechanics::Direction tangential, const Yaml& entry) {
+                          mechanics::Direction tangential, const Yaml& entry, ContactPlaceDefinition place) {
   mechanics::ContactEquations c;
   definition_.description.contacts.push_back({name, meaning});
   c.gap = gap;
@@ -90,6 +91,26 @@ void Builder::add_contact(const std::string& name, const std::string& meaning, N
   c.tangential = std::move(tangential);
   c.law = read_law(entry, of_position, " of contact " + name, "contact " + name);
   definition_.equations.contacts.push_back(std::move(c));
+  definition_.contact_places.push_back(place);
+}
+
+// Where it is drawn; the motion does not depend on it.
+ContactPlaceDefinition Builder::read_place(const Yaml& entry) {
+  ContactPlaceDefinition place;
+  const Yaml *at = entry.find("at"), *normal = entry.find("normal");
+  const auto pair = [&](const Yaml& value, const char* what, Node& x, Node& y) {
+    if (!value.is_list() || value.items.size() != 2) {
+      reading_.note(value, std::string(what) + " is a list of two formulas: [x, y]");
+      return false;
+    }
+    x = reading_.formula(value.items[0], of_position);
+    y = reading_.formula(value.items[1], of_position);
+    return true;
+  };
+  if (normal != nullptr && at == nullptr) reading_.note(*normal, "'normal' needs 'at', the point of contact");
+  if (at != nullptr) place.is_known = pair(*at, "the point of contact", place.x, place.y);
+  if (normal != nullptr) place.has_normal = pair(*normal, "the normal", place.normal_x, place.normal_y);
+  return place;
 }
 
 mechanics::LawEquations Builder::read_law(const Yaml& entry, const Allowed& allowed, const std::string& of,

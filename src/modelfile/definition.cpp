@@ -19,10 +19,10 @@ Builder::Builder(Source& source, const Yaml& root, Definition& definition)
 
 void Builder::build() {
   const std::vector<std::string> keys = {
-      "name",      "title",       "source",  "notes",  "caution",    "dimension",   "parameters", "bodies",
-      "gravity",   "joints",      "springs", "motors", "collisions", "coordinates", "let",        "kinetic",
-      "potential", "dissipation", "forces",  "mass",   "force",      "constraints", "contacts",   "elements",
-      "impulses",  "outputs",     "drawing", "cycle",  "run"};
+      "name",      "title",       "source",  "notes",   "caution",    "dimension",   "parameters", "bodies",
+      "gravity",   "joints",      "springs", "motors",  "collisions", "coordinates", "let",        "kinetic",
+      "potential", "dissipation", "forces",  "mass",    "force",      "constraints", "contacts",   "elements",
+      "impulses",  "outputs",     "drawing", "figures", "cycle",      "run"};
   if (!reading_.expect_map(root_, "a model file", keys) || !read_dimension(keys)) return;
   if (in_space()) return build_in_space();
   read_head();
@@ -43,6 +43,7 @@ void Builder::build() {
   read_blows();
   read_outputs();
   read_drawing();
+  read_figures();
   read_cycle();
   read_run();
   read_dynamics();
@@ -63,6 +64,7 @@ std::unique_ptr<Definition> define(const std::string& file, std::string text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // byte order mark
   Source source(file, std::move(text));
   auto definition = std::make_unique<Definition>();
+  definition->text = source.text();
   const Yaml root = read_yaml(source);
   source.throw_mistakes();
   try {

@@ -18,12 +18,33 @@ struct Shape {
   int coils = 0;                     // of a spring
   double depth = 0;                  // in space, towards the viewer: what is far is drawn first
   bool is_fixed = false;             // drawn once for all instants
+  bool is_of_body = false;           // follows from the shapes of a body, which moves it
   std::string color, fill, label;
 };
 
 struct Drawing {
   std::vector<Shape> shapes;
   std::vector<formula::Node> numbers;
+};
+
+// Where a contact of formulas is seen. Without a normal that follows from how its point moves and its gap changes.
+struct ContactPlaceDefinition {
+  bool is_known = false, has_normal = false;
+  formula::Node x, y;                // m, in the world
+  formula::Node normal_x, normal_y;  // towards the body that the contact force pushes; of any length
+};
+
+// A figure of the report: columns over a column.
+struct FigureDefinition {
+  struct Axis {
+    std::string label;  // empty: from the names of the columns
+    bool has_range = false;
+    double from = 0, to = 0;
+  };
+  std::string title, note;
+  std::string x = "t";
+  std::vector<std::string> y;
+  Axis x_axis, y_axis;
 };
 
 // A number that must lie in a range once all values are known: what it is, for messages.
@@ -87,6 +108,9 @@ struct Definition {
   std::vector<BodyDefinition> bodies;
   int body_groups = 1;
   std::vector<CollisionDefinition> collisions;
+  std::vector<ContactPlaceDefinition> contact_places;  // one a contact of formulas
+  std::vector<FigureDefinition> figures;
+  std::string text;                         // of the file
   std::vector<std::pair<int, int>> joined;  // bodies that a joint connects; they do not touch
   formula::Node gravity[2];
   std::unique_ptr<SpatialDefinition> space;             // null for a model in the plane
@@ -104,7 +128,7 @@ inline constexpr int coordinate_limit = 12, contact_limit = 8, element_limit = 8
 bool needs_sparse_kernel(const Definition& definition);
 // More than anybody needs.
 inline constexpr std::size_t blow_limit = 1000, output_limit = 1000, shape_limit = 10000, body_limit = 2000,
-                             row_limit = 10000;
+                             figure_limit = 100, row_limit = 10000;
 
 // Throws InputError with all mistakes and their places. `file` names the text in messages.
 std::unique_ptr<Definition> define(const std::string& file, std::string text);

@@ -267,6 +267,17 @@ std::vector<std::string> FormulaModel::implicit_parameters() const {
   return names;
 }
 
+mechanics::GatheredProgram FormulaModel::compile(const ParameterValues& values, const std::vector<Node>& nodes) const {
+  return compile(values, definition_->pool, nodes);
+}
+
+mechanics::GatheredProgram FormulaModel::compile(const ParameterValues& values, formula::Pool pool,
+                                                 const std::vector<Node>& nodes) const {
+  const Numbers numbers = numbers_for(pool, *definition_, values);
+  const std::vector<Node> substituted = pool.substitute(nodes, numbers);
+  return {pool, definition_->equations.symbols, substituted};
+}
+
 PlacedDrawing FormulaModel::place_drawing(const ParameterValues& values, const std::vector<double>& q, double t) const {
   if (definition_->space) return place_in_space(*definition_, spatial_parts(values), given_start(values).q, q);
   formula::Pool pool = definition_->pool;

@@ -6,6 +6,7 @@
 
 #include "picus/mechanics/formula_system.hpp"
 #include "picus/mechanics/instant_system.hpp"
+#include "picus/mechanics/sparse_programs.hpp"
 #include "picus/mechanics/sparse_system.hpp"
 #include "picus/mechanics/spatial_system.hpp"
 #include "picus/modelfile/definition.hpp"
@@ -41,6 +42,12 @@ class FormulaModel final : public stepping::Model {
   std::unique_ptr<mechanics::InstantSystem> instant_system(const mechanics::ParameterValues& values) const override;
   // Those of a model in space.
   mechanics::SpatialParts spatial_parts(const mechanics::ParameterValues& values) const;
+  // Formulas of q, u and t, with numbers for the parameters.
+  mechanics::GatheredProgram compile(const mechanics::ParameterValues& values,
+                                     const std::vector<formula::Node>& nodes) const;
+  // The same for nodes of a copy of the pool.
+  mechanics::GatheredProgram compile(const mechanics::ParameterValues& values, formula::Pool pool,
+                                     const std::vector<formula::Node>& nodes) const;
   // Values of formulas at the start.
   std::vector<double> at_start(const mechanics::ParameterValues& values, const std::vector<formula::Node>& nodes) const;
   // With constraints: moved so that they hold.

@@ -11,7 +11,7 @@ namespace {
 
 const std::vector<std::string> keys_in_space = {"name", "title",      "source",     "notes",  "caution",
                                                 "let",  "dimension",  "parameters", "bodies", "gravity",
-                                                "run",  "collisions", "outputs"};
+                                                "run",  "collisions", "outputs",    "figures"};
 const std::vector<std::string> body_keys = {"for",   "mass",    "inertia", "start", "fixed", "shapes",
                                             "group", "meaning", "fill",    "force", "moment"};
 constexpr std::array<const char*, 7> position_keys = {"x", "y", "z", "qw", "qx", "qy", "qz"};
@@ -56,6 +56,7 @@ void Builder::build_in_space() {
   read_lets();
   read_bodies_in_space();
   read_outputs();
+  read_figures();
   read_run();
   read_collisions();
   finish_values();

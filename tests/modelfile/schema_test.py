@@ -62,6 +62,8 @@ outputs:
 drawing:
   - {circle: {center: [x, y], radius: 0.1}, fill: red}
   - {spring: {from: [0, 0], to: [x, y], width: 0.02}}
+figures:
+  - {note: Height, x: t, y: [y, height]}
 cycle: {travel: y}
 run: {dt: 1e-4, end: 1}
 """
@@ -69,6 +71,14 @@ MATRICES = "mass: [[m], [0, m]]\nforce: [0, -m*g]"
 
 # A part of BASE, and what stands there instead. Refused however scalars are read.
 REFUSED = [
+    ("gap: y,", "gap: y, normal: [0, 1],"),
+    ("gap: y,", "gap: y, at: x,"),
+    ("gap: y,", "gap: y, at: [x, y, 0],"),
+    ("note: Height, x: t, y: [y, height]", "note: Height, x: t"),
+    ("note: Height, x: t, y: [y, height]", "x: t, y: []"),
+    ("note: Height, x: t, y: [y, height]", "y: v, z: x"),
+    ("note: Height, x: t, y: [y, height]", "y: v, x_range: 3"),
+    ("note: Height, x: t, y: [y, height]", "y: v, x_range: [0, 1, 2]"),
     # keys that are unknown, at each level
     ("title:", "titel:"),
     ("unit: kg", "units: kg"),
@@ -293,6 +303,10 @@ ACCEPTED = [
     ("circle: {center: [x, y], radius: 0.1}", "segment: [[x, 0], [0, h(1)]]"),
     ("circle: {center: [x, y], radius: 0.1}", "polygon: [[x, 0], [0, 1], [1, 1], [2, y]]"),
     ("width: 0.02", "width: m/100, coils: 4"),
+    ("gap: y,", "gap: y, at: [x, y - t],"),
+    ("gap: y,", "gap: y, at: [x, 0], normal: [0, m],"),
+    ("note: Height, x: t, y: [y, height]", "y: v"),
+    ("note: Height, x: t, y: [y, height]", "x: x, y: u, x_label: way, y_label: speed, x_range: [0, 2*pi], y_range: [-1, 1], title: a title"),
     ("travel: y", "name: hop, plural: hops, contact: 1, travel: x, travel_name: way, sign: -1"),
     ("travel: y", ""),
     ("dt: 1e-4, end: 1", "method: moreau-jean, impact: newton, solver: lemke, theta: 0.75, dt: 1/2000, end: 2*pi, every: 10"),
@@ -864,6 +878,7 @@ class Sources(SchemaTest):
         "a shape": "#/definitions/shape",
         "picture_and_run.cpp: a circle": "#/definitions/shape/properties/circle",
         "picture_and_run.cpp: a spring": "#/definitions/shape/properties/spring",
+        "a figure": "#/definitions/figure",
         "cycle": "#/properties/cycle",
         "run": "#/properties/run",
         "body": "#/definitions/body",

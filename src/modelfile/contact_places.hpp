@@ -1,0 +1,35 @@
+// Where contacts of formulas are, for pictures.
+#pragma once
+
+#include <vector>
+
+#include "picus/modelfile/formula_model.hpp"
+
+namespace picus::modelfile {
+
+class ContactPlaces {
+ public:
+  struct Place {
+    double x = 0, y = 0;
+    double normal_x = 0, normal_y = 0;  // unit, towards the body that the contact force pushes
+  };
+
+  ContactPlaces(const FormulaModel& model, const mechanics::ParameterValues& values);
+
+  // False where the file does not say where the contact is, or its formulas have no value.
+  bool find(int contact, const double* q, double t, Place& place);
+  // 1: the impulse Lambda_T counts along the normal turned clockwise; -1: the other way. As it is at the start.
+  int turn(int contact) const;
+
+ private:
+  // x, y, the normal as given, ∂(x, y)/∂q, w_N, w_T
+  struct Contact {
+    bool is_known = false, has_normal = false;
+    mechanics::GatheredProgram program;
+    int turn = 1;
+  };
+  std::size_t size_ = 0;  // of q
+  std::vector<Contact> contacts_;
+};
+
+}  // namespace picus::modelfile
