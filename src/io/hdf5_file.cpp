@@ -114,6 +114,20 @@ void Hdf5File::add_group(const std::string& name) {
                      "create group '" + name + "'");
 }
 
+void Hdf5File::add_texts(const std::string& name, const std::vector<std::string>& texts) {
+  const std::string what = "write texts '" + name + "'";
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, what);
+  checked(H5Tset_size(type, H5T_VARIABLE), what);
+  checked(H5Tset_cset(type, H5T_CSET_UTF8), what);
+  const hsize_t count = texts.size();
+  const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, what);
+  const Handle data(H5Dcreate2(file_, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose,
+                    what);
+  std::vector<const char*> values;
+  for (const std::string& text : texts) values.push_back(text.c_str());
+  if (!values.empty()) checked(H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), what);
+}
+
 namespace {
 
 void write_attribute(hid_t file, const std::string& object, const std::string& name, hid_t type, const void* value) {

@@ -53,6 +53,8 @@ class Hdf5File {
 
   Hdf5Table& add_table(const std::string& name, const std::vector<Hdf5Field>& fields);
   void add_group(const std::string& name);
+  // A dataset of texts, of any number and length.
+  void add_texts(const std::string& name, const std::vector<std::string>& texts);
   // Attributes of the file ("/"), a group or a table.
   void set_attribute(const std::string& object, const std::string& name, const std::string& text);
   void set_attribute(const std::string& object, const std::string& name, const std::vector<std::string>& texts);

@@ -100,6 +100,7 @@ std::string to_json(const RunSummary& s) {
   json["warnings"] = s.warnings;
   if (!s.remarks.empty()) json["remarks"] = s.remarks;
   if (!s.request.model->caution.empty()) json["caution"] = s.request.model->caution;
+  if (!s.request.command.empty()) json["command"] = s.request.command;
   json["parameters"] = Json::object();
   for (const auto& [name, value] : s.request.parameters) json["parameters"][name] = value;
   json["method"] = s.request.method;

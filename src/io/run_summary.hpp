@@ -24,6 +24,8 @@ struct RunRequest {
   std::optional<double> smooth_tolerance;  // of event-driven
   std::optional<std::string> choose;       // where all solutions are listed: the rule
   bool theory = false;
+  std::string model_text;  // of the model file
+  std::string command;     // to make the same run again
 };
 
 // What came of it.

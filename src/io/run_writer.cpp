@@ -16,7 +16,7 @@ namespace {
 using Fields = std::vector<Hdf5Field>;
 constexpr const char* all_files[] = {"states.csv", "outputs.csv",      "contacts.csv",  "reactions.csv",
                                      "events.csv", "event_states.csv", "solutions.csv", "theory.csv",
-                                     "energy.csv", "result.h5",        "summary.json"};
+                                     "energy.csv", "result.h5",        "summary.json",  "report.html"};
 constexpr auto real = Hdf5Field::Type::real;
 constexpr auto integer = Hdf5Field::Type::integer;
 
@@ -99,8 +99,8 @@ std::filesystem::path prepared(const std::filesystem::path& folder) {
   prepare_folder(folder, run_file_names());
   // What an earlier run left must not stand beside the tables of this one.
   std::error_code error;
-  for (const char* name :
-       {"summary.json", "outputs.csv", "reactions.csv", "event_states.csv", "solutions.csv", "theory.csv"})
+  for (const char* name : {"summary.json", "outputs.csv", "reactions.csv", "event_states.csv", "solutions.csv",
+                           "theory.csv", "report.html"})
     std::filesystem::remove(folder / name, error);
   return folder;
 }
@@ -188,6 +188,7 @@ RunWriter::RunWriter(const std::filesystem::path& folder, const RunRequest& requ
   hdf5_.set_attribute("/contacts", "status_names", std::vector<std::string>{"open", "stick", "slip"});
   hdf5_.set_attribute("/events", "kind_names",
                       std::vector<std::string>{"impact", "touch", "lift-off", "stick", "slip", "jam"});
+  if (!request.model_text.empty()) hdf5_.add_texts("model_file", {request.model_text});
   hdf5_.add_group("parameters");
   for (const auto& [name, value] : request.parameters) hdf5_.set_attribute("/parameters", name, value);
   hdf5_.flush();
@@ -326,7 +327,7 @@ std::vector<std::string> RunWriter::file_names() const {
     const std::string_view file = name;
     if ((!outputs_ && file == "outputs.csv") || (!reactions_ && file == "reactions.csv") ||
         (!event_states_ && file == "event_states.csv") || (!solutions_ && file == "solutions.csv") ||
-        (!theory_ && file == "theory.csv")) {
+        (!theory_ && file == "theory.csv") || file == "report.html") {
       continue;
     }
     list.emplace_back(name);
@@ -354,6 +355,7 @@ void RunWriter::finish(const RunSummary& summary) {
   if (!contact_names_.empty() && contact_names_.size() <= most_names) {
     hdf5_.set_attribute("/contacts", "contact_names", contact_names_);
   }
+  hdf5_.add_texts("contact_names", contact_names_);
   hdf5_.add_group("summary");
   hdf5_.set_attribute("/summary", "json", text);
   hdf5_.close();

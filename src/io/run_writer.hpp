@@ -32,7 +32,7 @@ class RunWriter {
   // Closes all tables and writes the summary.
   void finish(const RunSummary& summary);
 
-  // Their names, in the order in which they are told to a person.
+  // Their names, in the order in which they are told to a person (the report is none of them: others write it).
   std::vector<std::string> file_names() const;
 
  private:

@@ -16,7 +16,7 @@ import h5py
 import numpy as np
 
 PICUS = os.path.abspath(sys.argv.pop(1))
-FILES = ["contacts.csv", "energy.csv", "events.csv", "result.h5", "states.csv", "summary.json"]
+FILES = ["contacts.csv", "energy.csv", "events.csv", "report.html", "result.h5", "states.csv", "summary.json"]
 
 
 def rows(path):
@@ -188,7 +188,7 @@ class Run(PicusTest):
     def test_outputs_are_recorded_beside_the_states(self):
         self.picus("run", "slider-crank", "--out", "a", "--end", "0.02", "--set", "omega_3=1", "--every", "5")
         outputs, states = rows(self.path("a", "outputs.csv")), rows(self.path("a", "states.csv"))
-        self.assertEqual(list(outputs[0]), ["t", "corner_1", "corner_2", "corner_3", "corner_4"])
+        self.assertEqual(list(outputs[0]), ["t", "corner_1", "corner_2", "corner_3", "corner_4", "crank_turns", "rod_angle"])
         self.assertEqual([r["t"] for r in outputs], [r["t"] for r in states])
         l_1, l_2, a, b, c = 0.153, 0.306, 0.05, 0.025, 0.001
         heights = []
