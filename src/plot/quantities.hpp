@@ -1,0 +1,50 @@
+// What can be an axis: the columns of a run, by name.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "picus/mechanics/description.hpp"
+
+namespace picus::plot {
+
+// Columns of contacts, in the order in which they are numbered. In space Tt, To, Tr; else T.
+enum class ContactColumn { gap, gamma_N, gamma_T, gamma_o, gamma_r, Lambda_N, Lambda_T, Lambda_o, Lambda_r };
+
+struct Quantity {
+  enum class Source { time, state, output, energy, residual, contact };
+
+  Source source = Source::time;
+  std::size_t column = 0;  // among those of the source, from 0; of a contact a ContactColumn
+  std::string name;        // of the column; of a contact without the contact's name
+  std::string unit;
+  std::string contact;    // its name; empty: all contacts
+  bool in_group = false;  // one of several that were asked for by one word: left out where it has nothing to show
+};
+
+class Quantities {
+ public:
+  explicit Quantities(const mechanics::ModelDescription& model);
+
+  // What the name stands for: one quantity, or those of a word for several (energy). Throws InputError, which begins
+  // with `place` and suggests a name.
+  std::vector<Quantity> find(const std::string& place, const std::string& name) const;
+
+  // Coordinates, then velocities.
+  const std::vector<Quantity>& states() const { return states_; }
+
+  const mechanics::ModelDescription& model() const { return *model_; }
+
+ private:
+  const Quantity* contact_quantity(std::string_view name) const;
+  bool knows_contact(std::string_view name) const;
+  std::vector<std::string> names() const;
+
+  const mechanics::ModelDescription* model_;
+  std::vector<Quantity> states_, single_, energy_, contact_;
+  std::vector<std::string> contact_names_;
+  bool contacts_come_up_ = false;
+};
+
+}  // namespace picus::plot
