@@ -1,6 +1,6 @@
 # Everything a user needs: make demo, make test. Each target installs the Debian packages it needs, once.
 .DEFAULT_GOAL := help
-.PHONY: help demo build test bench install format format-check clean
+.PHONY: help demo build test bench viewer viewer-modules install format format-check clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -16,6 +16,7 @@ help:
 	@echo "make build    install packages, build $(PICUS)"
 	@echo "make bench    build and run the benchmarks, also beside Siconos; tables and pictures"
 	@echo "make install  install command, library and headers under PREFIX (now $(PREFIX))"
+	@echo "make viewer   build the report page from viewer/ (needs the npm registry); the command has it built in"
 	@echo "make format   format the sources; make clean removes build/"
 
 build/release/CMakeCache.txt:
@@ -27,19 +28,18 @@ build: build/release/CMakeCache.txt
 	@cmake --build --preset release --parallel $(JOBS)
 
 demo: build
-	@$(PACKAGES) tools/packages/demo.txt
 	@echo
-	@$(PICUS) run woodpecker --out $(DEMO)
-	@/usr/bin/python3 tools/figures.py $(DEMO)
+	@$(PICUS) run woodpecker --out $(DEMO) --plot $(DEMO)/limit-cycle.svg:omega_S@phi_S
 	@echo
-	@echo "Now open:"
-	@echo "  $(DEMO)/figures.png   Figures 4-6 of Glocker & Studer (2005), and the way down"
-	@echo "  $(DEMO)/states.csv    the motion; events.csv: every impact, stick and slip; energy.csv: where the energy went"
+	@echo "Now open $(DEMO)/report.html in a browser: the woodpecker on its way down, plots, and what was proven."
+	@echo "  $(PICUS) view $(DEMO)   opens it, or serves it where there is no screen"
+	@echo "Beside it: limit-cycle.svg for a paper; states.csv, events.csv, energy.csv for your own tools."
 	@echo "Then try: $(PICUS) run woodpecker --set eN1=0.8 --end 5"
 
 # One build tree for command, tests and benchmarks; tests and benchmarks join it when they are first asked for.
 test:
-	@$(PACKAGES) tools/packages/build.txt tools/packages/test.txt
+	@$(PACKAGES) tools/packages/build.txt tools/packages/test.txt tools/packages/viewer.txt
+	@$(MAKE) --no-print-directory viewer-modules
 	@cmake --preset release -DPICUS_TESTS=ON >/dev/null
 	@cmake --build --preset release --parallel $(JOBS)
 	@cmake --preset asan >/dev/null
@@ -49,6 +49,15 @@ test:
 	ctest --preset asan --parallel $(JOBS)
 	ctest --preset release --parallel $(JOBS)
 	ctest --preset fuzz --parallel $(JOBS)
+
+# The page's own libraries, as package-lock.json names them.
+viewer-modules:
+	@$(PACKAGES) tools/packages/viewer.txt
+	@cmp -s viewer/package-lock.json viewer/node_modules/.picus-lock || \
+	  { cd viewer && npm ci --silent && cp package-lock.json node_modules/.picus-lock; }
+
+viewer: viewer-modules
+	@cd viewer && npm run --silent build
 
 BENCH := build/bench
 bench:

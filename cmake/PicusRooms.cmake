@@ -93,7 +93,7 @@ function(picus_add_library)
   target_include_directories(picus PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(picus PUBLIC Eigen3::Eigen PRIVATE fmt::fmt nlohmann_json::nlohmann_json HDF5::HDF5 yaml-cpp
-                                                           CVODE::CVODE Threads::Threads)
+                                                           CVODE::CVODE Cairo::Cairo Threads::Threads)
   set_target_properties(picus PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}
                                          SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   picus_target_flags(picus)

@@ -6,6 +6,8 @@ set -eu
 wanted=$(cat "$@" | sed 's/#.*//' | tr -s ' \t\n' ' ')
 missing=""
 for package in $wanted; do
+  # Packages of Node.js from elsewhere bring npm with them, and conflict with Debian's.
+  [ "$package" = npm ] && command -v npm >/dev/null 2>&1 && continue
   dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0

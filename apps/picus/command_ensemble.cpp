@@ -10,6 +10,7 @@
 
 #include "commands.hpp"
 #include "ensemble_text.hpp"
+#include "picus/report/page.hpp"
 #include "picus/study/ensemble_files.hpp"
 #include "picus/support/error.hpp"
 #include "process.hpp"
@@ -67,6 +68,20 @@ bool write_representatives(const RunPlan& given, const study::Experiment& experi
     if (finished.summary.status == io::RunSummary::Status::interrupted) return false;
   }
   return true;
+}
+
+// The representatives on one page, beside each other.
+std::string write_page_of(const RunPlan& plan, const study::Futures& futures, const std::vector<std::string>& folders) {
+  std::vector<report::PageRun> shown;
+  for (std::size_t i = 0; i < futures.list.size(); ++i) {
+    const std::string folder = study::future_folder(i + 1);
+    if (std::find(folders.begin(), folders.end(), folder + "/") == folders.end()) continue;
+    shown.push_back({plan.out / folder, fmt::format("future {}, {:.3g} %", i + 1, 100 * futures.list[i].share)});
+  }
+  report::PageOptions options;
+  options.title = fmt::format("{}: {} of {} futures", plan.request.model->name, shown.size(), futures.list.size());
+  report::write_page(plan.out / "report.html", report::make_page(shown, options));
+  return "report.html";
 }
 
 // "future-1/ to future-6/".
@@ -132,6 +147,7 @@ int run(const EnsembleArguments& a) {
   if (summary.status != io::RunSummary::Status::interrupted) {
     finished = write_representatives(plan, experiment, motions, futures, !a.motion.quiet, folders);
   }
+  if (finished && !folders.empty() && plan.wants_report) names.push_back(write_page_of(plan, futures, folders));
   add_folders(folders, names);
   report(a.motion, summary, plan.out, names);
   return finished ? exit_code(summary.status) : static_cast<int>(exit_interrupted);

@@ -9,9 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "picus/eventdriven/theory_along_run.hpp"
 #include "picus/io/run_writer.hpp"
+#include "picus/plot/run_plots.hpp"
+#include "picus/report/page.hpp"
 #include "process.hpp"
 #include "progress_bar.hpp"
 #include "run_arguments.hpp"
@@ -78,6 +81,7 @@ double make_steps(stepping::Simulation& simulation, const RunPlan& plan, TheoryN
     seconds += spent;
     batch = std::clamp<std::int64_t>(spent < long_batch ? 2 * batch : batch / 2, 1, most);
     writer.append(recording);
+    if (plan.plots) plan.plots->append(recording);
     theory.take(recording, writer);
     recording.clear();
     bar.show(static_cast<double>(simulation.totals().steps) / static_cast<double>(plan.steps));
@@ -171,10 +175,21 @@ void report(const RunArguments& a, const io::RunSummary& summary, const std::fil
   }
 }
 
+// Behind everything else, so that a figure that cannot be written takes nothing with it.
+void finish_plots(const RunArguments& a, const RunPlan& plan) {
+  if (!plan.plots) return;
+  plan.plots->finish();
+  if (a.quiet) return;
+  for (const std::string& warning : plan.plots->warnings()) fmt::print(stderr, "picus: warning: {}\n", warning);
+  if (!a.json) fmt::print("  {:<12} {}\n", "figures", fmt::join(plan.plots->file_names(), ", "));
+}
+
 int run(const RunArguments& a) {
-  const RunPlan plan = plan_run(a);
+  RunPlan plan = plan_run(a);
+  if (!a.plots.empty()) plan.plots = std::make_shared<plot::RunPlots>(a.plots, plan.model->description(), plan.out);
   const FinishedRun finished = carry_out(plan, !a.quiet);
   report(a, finished.summary, plan.out, finished.files);
+  finish_plots(a, plan);
   return exit_code(finished.summary.status);
 }
 
@@ -184,10 +199,12 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
   FinishedRun finished{plan.model->simulate(plan.values, plan.step, plan.recording), {}, {}};
   const std::unique_ptr<stepping::Simulation>& simulation = finished.simulation;
   TheoryNotes theory(plan);
-  io::RunWriter writer(plan.out, plan.request);
+  io::RunRequest request = plan.request;
+  request.command = command_line(plan);
+  io::RunWriter writer(plan.out, request);
 
   io::RunSummary& summary = finished.summary;
-  summary.request = plan.request;
+  summary.request = std::move(request);
   summary.warnings = plan.warnings;
   for (std::string& note : simulation->notes()) summary.warnings.push_back(std::move(note));
   summary.start_energy = simulation->energy();
@@ -209,6 +226,10 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
   summary.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - plan.begin).count();
   writer.finish(summary);
   finished.files = writer.file_names();
+  if (plan.wants_report) {
+    report::write_page(plan.out / "report.html", report::make_page({{plan.out, ""}}, {}));
+    finished.files.emplace_back("report.html");
+  }
   return finished;
 }
 
@@ -221,6 +242,13 @@ Command add_run(CLI::App& app) {
   c->add_flag("--theory", a->theory,
               "record whether contact forces exist and are unique at each recorded state, and friction bounds for it");
   c->add_option("--out", a->out, "folder for the files (picus-MODEL)")->type_name("DIR");
+  c->add_option("--plot", a->plots,
+                "draw Y,... over X (over t) as .svg, .png or .pdf, as in phase.svg:omega_S@phi_S; without Y all "
+                "coordinates and velocities; may be repeated")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("FILE[:Y,...[@X]]");
+  c->add_flag("--no-report", a->no_report, "do not write report.html, the page of the run");
   c->add_flag("--json", a->json, "print the summary as JSON on stdout, and nothing else there");
   c->add_flag("--quiet", a->quiet, "no summary, no warnings, no progress bar");
   return [a] { return run(*a); };

@@ -23,6 +23,8 @@ Command add_check(CLI::App& app);
 Command add_draw(CLI::App& app);
 Command add_run(CLI::App& app);
 Command add_ensemble(CLI::App& app);
+Command add_report(CLI::App& app);
 Command add_solve(CLI::App& app);
+Command add_view(CLI::App& app);
 
 }  // namespace picus::app

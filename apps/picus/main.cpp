@@ -95,9 +95,9 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", std::string("picus ") + version());
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
-  const std::vector<app::Command> commands = {app::add_list(app), app::add_show(app), app::add_check(app),
-                                              app::add_draw(app), app::add_run(app),  app::add_ensemble(app),
-                                              app::add_solve(app)};
+  const std::vector<app::Command> commands = {app::add_list(app),  app::add_show(app),   app::add_check(app),
+                                              app::add_draw(app),  app::add_run(app),    app::add_ensemble(app),
+                                              app::add_solve(app), app::add_report(app), app::add_view(app)};
   app.footer(
       "Start here:\n  picus list\n  picus run woodpecker\n\n"
       "Exit codes: 0 done and certified, 1 not certified or no solution, 2 bad input, 3 files not written, "

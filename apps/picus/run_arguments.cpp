@@ -106,13 +106,17 @@ void add_motion_options(CLI::App& command, RunArguments& arguments) {
 
 RunPlan plan_run(const RunArguments& a) {
   const auto begin = std::chrono::steady_clock::now();
-  std::shared_ptr<const catalogue::Model> model = catalogue::find_model(a.model);
+  std::shared_ptr<const modelfile::FormulaModel> model = catalogue::find_model(a.model);
   const mechanics::ModelDescription& description = model->description();
+  const std::string text = model->definition().text;
   RunPlan plan{std::move(model), {}, {}, {}, mechanics::ParameterValues(description), 0, {}, {}, begin};
   for (const std::string& assignment : a.assignments) plan.values.set(assignment);
 
   io::RunRequest& r = plan.request;
   r.model = &description;
+  r.model_text = text;
+  plan.model_argument = a.model;
+  plan.wants_report = !a.no_report;
   r.method = a.method.value_or(description.defaults.method);
   r.impact = a.impact.value_or(description.defaults.impact);
   r.solver = a.solver.value_or(description.defaults.solver);

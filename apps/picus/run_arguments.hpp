@@ -12,6 +12,7 @@
 
 #include "picus/catalogue/catalogue.hpp"
 #include "picus/io/run_summary.hpp"
+#include "picus/plot/run_plots.hpp"
 #include "picus/stepping/step_options.hpp"
 
 namespace picus::app {
@@ -19,11 +20,11 @@ namespace picus::app {
 // Options as given; numbers stay text until they are checked, so that errors name what was typed.
 struct RunArguments {
   std::string model;
-  std::vector<std::string> assignments;
+  std::vector<std::string> assignments, plots;
   std::optional<std::string> method, theta, impact, solver, dt, end, every, active_gap, tolerance, out,
       smooth_tolerance, solutions, choose;
   bool project_drift = false, impact_at_start = false, velocity_form = false, chain_impacts = false;
-  bool theory = false;
+  bool theory = false, no_report = false;
   bool json = false, quiet = false;
 };
 
@@ -37,7 +38,10 @@ struct RunPlan {
   std::int64_t steps = 0;
   std::filesystem::path out;
   std::vector<std::string> warnings;
-  std::chrono::steady_clock::time_point begin;  // of the work for it
+  std::chrono::steady_clock::time_point begin;      // of the work for it
+  std::shared_ptr<plot::RunPlots> plots = nullptr;  // figures, where some are asked for
+  std::string model_argument = {};                  // as it was given
+  bool wants_report = true;
 };
 
 // MODEL and all options that decide about the motion.

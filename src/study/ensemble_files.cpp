@@ -238,6 +238,7 @@ std::vector<std::string> EnsembleFiles::names() {
 void EnsembleFiles::remove_earlier() const {
   std::error_code error;
   for (const std::string& name : names()) std::filesystem::remove(folder_ / name, error);
+  std::filesystem::remove(folder_ / "report.html", error);
   std::vector<std::filesystem::path> earlier;
   for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
     if (is_future_folder(entry)) earlier.push_back(entry.path());

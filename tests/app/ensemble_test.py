@@ -63,7 +63,7 @@ class Ensemble(EnsembleTest):
         self.assertIn("starts with an overlap of 8.8e-07 m", result.stderr)
         self.assertNotIn("\r", result.stderr)  # no progress bar in a pipe
         self.assertEqual(sorted(os.listdir(self.path("picus-ensemble-woodpecker"))),
-                         sorted(TABLES + ["ensemble.json", "future-1"]))
+                         sorted(TABLES + ["ensemble.json", "future-1", "report.html"]))
 
     def test_the_slider_crank_leaves_its_symmetric_motion(self):
         result = self.picus("ensemble", "slider-crank", "--runs", "30", "--perturb", "1e-6", "--out", "a")
@@ -168,7 +168,7 @@ class EnsembleFiles(EnsembleTest):
         for f in rows(self.path("a", "futures.csv")):
             folder, run = self.path("a", "future-" + f["future"]), int(f["representative"])
             self.assertEqual(sorted(os.listdir(folder)),
-                             ["contacts.csv", "energy.csv", "events.csv", "result.h5", "states.csv", "summary.json"])
+                             ["contacts.csv", "energy.csv", "events.csv", "report.html", "result.h5", "states.csv", "summary.json"])
             last = rows(os.path.join(folder, "states.csv"))[-1]
             self.assertEqual([last[k] for k in ("x", "y", "vx", "vy")], [runs[run][k] for k in ("x", "y", "vx", "vy")])
             with open(os.path.join(folder, "summary.json")) as file:
@@ -202,7 +202,7 @@ class EnsembleFiles(EnsembleTest):
             file.write("mine")
         os.makedirs(self.path("a", "future-9"))
         self.ensemble("ridge.yaml", "--runs", "3", "--set", "x=0.1")
-        self.assertEqual(sorted(os.listdir(self.path("a"))), sorted(TABLES + ["ensemble.json", "future-1"]))
+        self.assertEqual(sorted(os.listdir(self.path("a"))), sorted(TABLES + ["ensemble.json", "future-1", "report.html"]))
         self.assertIn("notes.txt", os.listdir(self.path("a", "future-1")))
         self.assertEqual(len(rows(self.path("a", "runs.csv"))), 4)
 

@@ -1,0 +1,139 @@
+#include "picus/report/contact_sights.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus::report {
+namespace {
+
+using Eigen::Vector3d;
+
+// A contact acts by its gap where the method looked; at the recorded state it may be a little off.
+constexpr double share_of_size = 0.05;
+
+double size_of(const mechanics::SpatialParts& parts) {
+  double size = 0;
+  for (const mechanics::SpatialBody& body : parts.bodies) {
+    if (body.is_fixed) continue;
+    for (const geometry::SpatialShape& shape : body.shapes) size = std::max(size, shape.radius);
+  }
+  return size;
+}
+
+// Of the largest moving body.
+double size_of(const RecordedRun& run) {
+  double size = 0;
+  std::vector<formula::Node> numbers;
+  for (const modelfile::BodyDefinition& body : run.model().definition().bodies) {
+    if (body.is_fixed) continue;
+    for (const modelfile::BodyShape& shape : body.shapes) {
+      if (shape.kind != modelfile::BodyShape::Kind::half_plane) {
+        numbers.insert(numbers.end(), shape.numbers.begin(), shape.numbers.end());
+      }
+    }
+  }
+  for (double x : run.model().at_start(run.values(), numbers)) size = std::max(size, std::abs(x));
+  return size;
+}
+
+}  // namespace
+
+ContactSights::ContactSights(const RecordedRun& run)
+    : formula_contacts_(run.model().definition().equations.contacts.size()), places_(run.model(), run.values()) {
+  const modelfile::Definition& d = run.model().definition();
+  for (std::size_t i = 0; i < run.contact_names().size(); ++i) {
+    number_.emplace(run.contact_names()[i], static_cast<int>(i));
+  }
+  if (d.space) {
+    mechanics::SpatialParts parts = run.model().spatial_parts(run.values());
+    reach_ = share_of_size * size_of(parts);
+    space_ = std::make_unique<mechanics::SpatialSystem>(std::move(parts));
+  } else if (!d.collisions.empty()) {
+    shapes_ = run.model().assembly(run.values());
+    reach_ = share_of_size * size_of(run);
+  }
+  last_q_.assign(run.description().coordinates.size(), std::nan(""));
+}
+
+void ContactSights::look(const double* q, double t) {
+  if (t == last_t_ && std::equal(last_q_.begin(), last_q_.end(), q)) return;
+  std::copy_n(q, last_q_.size(), last_q_.begin());
+  last_t_ = t;
+  seen_.clear();
+  if (space_) return look_in_space(q);
+  look_at_formulas(q, t);
+  if (shapes_) look_at_shapes(q);
+}
+
+void ContactSights::look_at_formulas(const double* q, double t) {
+  modelfile::ContactPlaces::Place place;
+  for (std::size_t i = 0; i < formula_contacts_; ++i) {
+    if (!places_.find(static_cast<int>(i), q, t, place)) continue;
+    Sight sight;
+    sight.point = {place.x, place.y, 0};
+    sight.normal = {place.normal_x, place.normal_y, 0};
+    seen_[static_cast<int>(i)] = sight;
+  }
+}
+
+int ContactSights::number_of(const std::string& name) const {
+  const auto found = number_.find(name);
+  return found == number_.end() ? -1 : found->second;
+}
+
+void ContactSights::put(int contact, const Sight& sight, double mu) {
+  if (contact < 0) return;
+  seen_[contact] = sight;
+  mu_.emplace(contact, mu);
+}
+
+void ContactSights::look_at_shapes(const double* q) {
+  std::vector<mechanics::ContactPlace> places;
+  shapes_->find_places(q, reach_, places);
+  for (int i = static_cast<int>(run_number_.size()); i < shapes_->contact_count(); ++i) {
+    run_number_.push_back(number_of(shapes_->contact_name(i)));
+  }
+  for (const mechanics::ContactPlace& place : places) {
+    Sight sight;
+    sight.point = {place.x, place.y, 0};
+    sight.normal = {place.normal_x, place.normal_y, 0};
+    put(run_number_[static_cast<std::size_t>(place.contact)], sight, place.mu);
+  }
+}
+
+void ContactSights::look_in_space(const double* q) {
+  std::vector<geometry::SpatialPlacement> poses(static_cast<std::size_t>(space_->moving()));
+  for (geometry::SpatialPlacement& p : poses) {
+    p.x = {q[0], q[1], q[2]};
+    p.turn = Eigen::Quaterniond(q[3], q[4], q[5], q[6]).normalized();
+    q += 7;
+  }
+  std::vector<mechanics::SpatialContact> contacts;
+  space_->find_contacts(poses, reach_, contacts);
+  for (int i = static_cast<int>(run_number_.size()); i < space_->contact_count(); ++i) {
+    run_number_.push_back(number_of(space_->contact_name(i)));
+  }
+  for (const mechanics::SpatialContact& c : contacts) {
+    Sight sight;
+    sight.point = poses[static_cast<std::size_t>(c.b)].x + c.arm_b;
+    sight.normal = c.n;
+    sight.tangent = c.t;
+    put(run_number_[static_cast<std::size_t>(c.number)], sight, space_->law(c.law).mu);
+  }
+}
+
+const Sight* ContactSights::find(int contact) const {
+  const auto found = seen_.find(contact);
+  return found == seen_.end() ? nullptr : &found->second;
+}
+
+int ContactSights::turn(int contact) const {
+  return static_cast<std::size_t>(contact) < formula_contacts_ ? places_.turn(contact) : -1;
+}
+
+double ContactSights::mu(int contact) const {
+  const auto found = mu_.find(contact);
+  return found == mu_.end() ? -1 : found->second;
+}
+
+}  // namespace picus::report

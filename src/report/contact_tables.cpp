@@ -1,0 +1,175 @@
+#include "picus/report/contact_tables.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "picus/report/bands.hpp"
+#include "picus/report/rows.hpp"
+
+namespace picus::report {
+namespace {
+
+constexpr std::size_t most_events = 20000, most_bands = 200;
+constexpr float none = std::numeric_limits<float>::quiet_NaN();
+
+// Points and directions, one row each.
+class SightColumns {
+ public:
+  explicit SightColumns(int dimension) : dimension_(dimension) {}
+
+  void add(const Sight* sight) {
+    for (int k = 0; k < dimension_; ++k) {
+      point_.push_back(sight != nullptr ? static_cast<float>(sight->point[k]) : none);
+      normal_.push_back(sight != nullptr ? static_cast<float>(sight->normal[k]) : none);
+      if (dimension_ == 3) tangent_.push_back(sight != nullptr ? static_cast<float>(sight->tangent[k]) : none);
+    }
+    any_ = any_ || sight != nullptr;
+  }
+  void add_to(Json& json) const {
+    if (!any_) return;
+    json["place"] = series_f4(point_);
+    json["normal"] = series_f4(normal_);
+    if (dimension_ == 3) json["tangent"] = series_f4(tangent_);
+  }
+
+ private:
+  int dimension_;
+  bool any_ = false;
+  std::vector<float> point_, normal_, tangent_;
+};
+
+struct Column {
+  const char *key, *name;  // in the page, in the file
+  std::size_t place = 0;
+  std::vector<double> values;
+};
+
+std::vector<Column> columns_of(const io::ResultFile& file, bool in_space) {
+  std::vector<Column> list = {{"gap", "gap", 0, {}}, {"gammaN", "gamma_N", 0, {}}, {"lambdaN", "Lambda_N", 0, {}}};
+  const std::vector<Column> tangential =
+      in_space ? std::vector<Column>{{"gammaT", "gamma_Tt", 0, {}},   {"gammaO", "gamma_To", 0, {}},
+                                     {"gammaR", "gamma_Tr", 0, {}},   {"lambdaT", "Lambda_Tt", 0, {}},
+                                     {"lambdaO", "Lambda_To", 0, {}}, {"lambdaR", "Lambda_Tr", 0, {}}}
+               : std::vector<Column>{{"gammaT", "gamma_T", 0, {}}, {"lambdaT", "Lambda_T", 0, {}}};
+  list.insert(list.end(), tangential.begin(), tangential.end());
+  const std::vector<io::ResultFile::Column> names = file.columns("contacts");
+  for (Column& c : list) {
+    while (c.place + 1 < names.size() && names[c.place].name != c.name) ++c.place;
+  }
+  return list;
+}
+
+}  // namespace
+
+ContactTables::ContactTables(const RecordedRun& run) : run_(run), sights_(run) { choose_events(); }
+
+double ContactTables::event_bytes(const RecordedRun& run) {
+  const double count = static_cast<double>(std::min(run.events().size(), most_events));
+  return count * (run.description().in_space ? 70 : 45);
+}
+
+void ContactTables::choose_events() {
+  events_ = run_.events();
+  if (events_.size() > most_events) {
+    std::stable_sort(events_.begin(), events_.end(),
+                     [](const Event& a, const Event& b) { return a.Lambda_N > b.Lambda_N; });
+    events_.resize(most_events);
+    std::stable_sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) { return a.t < b.t; });
+  }
+  for (const Event& e : events_) event_times_.push_back(e.t);
+}
+
+void ContactTables::add_to(Json& json, const KeptStates& kept) {
+  Json bands;
+  json["contactRows"] = rows_and_bands(kept, bands);
+  json["events"] = events(kept);
+  json["eventKinds"] = run_.event_kinds();
+  json["bands"] = std::move(bands);
+  json["contacts"] = contacts();  // what was seen tells their friction
+}
+
+Json ContactTables::rows_and_bands(const KeptStates& kept, Json& bands) {
+  std::vector<Column> columns = columns_of(run_.file(), run_.description().in_space);
+  std::vector<std::int32_t> row, contact;
+  std::vector<unsigned char> state;
+  SightColumns sights(sights_.dimension());
+  const std::vector<double>& times = run_.times();
+  BandCollector collector(times.front(), times.back());
+  const std::size_t last = run_.file().columns("contacts").size() - 1;
+  std::size_t recorded = 0, next = 0;  // rows of all states, and of the kept ones, that are not behind
+  run_.file().for_each_row("contacts", [&](std::size_t, const double* numbers) {
+    const double t = numbers[0];
+    const int of = static_cast<int>(numbers[1]) - 1;
+    const auto status = static_cast<unsigned char>(numbers[last]);
+    while (recorded + 1 < times.size() && times[recorded] < t) ++recorded;
+    collector.add(of, recorded > 0 ? times[recorded - 1] : times.front(), t, status);
+    while (next < kept.t.size() && kept.t[next] < t) ++next;
+    if (next == kept.t.size() || kept.t[next] != t) return true;
+    row.push_back(static_cast<std::int32_t>(next));
+    contact.push_back(of);
+    state.push_back(status);
+    for (Column& c : columns) c.values.push_back(numbers[c.place]);
+    sights_.look(kept.row(next), t);
+    sights.add(sights_.find(of));
+    return true;
+  });
+  Json json = {{"row", series_i4(row)}, {"contact", series_i4(contact)}, {"state", series_u1(state)}};
+  for (const Column& c : columns) json[c.key] = series_f4(c.values);
+  sights.add_to(json);
+  bands = Json::array();
+  for (const ContactBands& b : collector.finish(most_bands)) {
+    std::vector<double> from, to;
+    std::vector<unsigned char> states;
+    for (const Band& band : b.list) {
+      from.push_back(band.from);
+      to.push_back(band.to);
+      states.push_back(band.state);
+    }
+    bands.push_back(
+        {{"contact", b.contact}, {"from", series_f8(from)}, {"to", series_f8(to)}, {"state", series_u1(states)}});
+  }
+  return json;
+}
+
+Json ContactTables::events(const KeptStates& kept) {
+  std::vector<double> lambda;
+  std::vector<std::int32_t> contact;
+  std::vector<unsigned char> kind;
+  SightColumns sights(sights_.dimension());
+  for (const Event& e : events_) {
+    lambda.push_back(e.Lambda_N);
+    contact.push_back(e.contact);
+    kind.push_back(static_cast<unsigned char>(e.kind));
+    const std::size_t row = row_at(kept.t, e.t);
+    sights_.look(kept.row(row), kept.t[row]);
+    sights.add(sights_.find(e.contact));
+  }
+  Json json = {{"t", series_f8(event_times_)},
+               {"contact", series_i4(contact)},
+               {"kind", series_u1(kind)},
+               {"lambdaN", series_f4(lambda)}};
+  sights.add_to(json);
+  return json;
+}
+
+Json ContactTables::contacts() {
+  Json list = Json::array();
+  const mechanics::ModelDescription& d = run_.description();
+  const std::size_t described = d.contacts.size();
+  for (std::size_t i = 0; i < run_.contact_names().size(); ++i) {
+    const int number = static_cast<int>(i);
+    Json json = {{"name", run_.contact_names()[i]}, {"mu", nullptr}};
+    if (i < described) {
+      json["mu"] = run_.values()["mu" + std::to_string(i + 1)];
+      if (!d.contacts[i].meaning.empty()) json["meaning"] = d.contacts[i].meaning;
+    } else if (sights_.mu(number) >= 0) {
+      json["mu"] = sights_.mu(number);
+    }
+    if (!d.in_space) json["turn"] = sights_.turn(number);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+}  // namespace picus::report

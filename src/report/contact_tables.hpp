@@ -1,0 +1,37 @@
+// Contacts of a run for the page: rows at the kept states, events, bands of states.
+#pragma once
+
+#include <vector>
+
+#include "picus/report/contact_sights.hpp"
+#include "picus/report/scene.hpp"
+
+namespace picus::report {
+
+class ContactTables {
+ public:
+  // The run lives longer.
+  explicit ContactTables(const RecordedRun& run);
+
+  // Numbers of single precision that a row of a contact takes; bytes that all events take.
+  static std::size_t numbers_a_row(bool in_space) { return in_space ? 20 : 12; }
+  static double event_bytes(const RecordedRun& run);
+
+  // Of the events that are kept.
+  const std::vector<double>& event_times() const { return event_times_; }
+  // contacts, contactRows, events, eventKinds, bands.
+  void add_to(Json& json, const KeptStates& kept);
+
+ private:
+  void choose_events();
+  Json rows_and_bands(const KeptStates& kept, Json& bands);
+  Json events(const KeptStates& kept);
+  Json contacts();
+
+  const RecordedRun& run_;
+  ContactSights sights_;
+  std::vector<Event> events_;
+  std::vector<double> event_times_;
+};
+
+}  // namespace picus::report

@@ -1,0 +1,13 @@
+// What a colleague should know of a run, in plain words.
+#pragma once
+
+#include "picus/report/recorded_run.hpp"
+
+namespace picus::report {
+
+// Sentences: what was proven.
+Json what_was_proven(const Json& summary);
+// {"level": "bad" | "look" | "fine", "text": …} each; `size`: a length of the scene, m, or 0.
+Json what_to_worry_about(const Json& summary, double size);
+
+}  // namespace picus::report

@@ -1,0 +1,49 @@
+// A finished run as its folder holds it: the model with its values, and its tables.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "picus/io/result_file.hpp"
+#include "picus/modelfile/formula_model.hpp"
+#include "picus/report/series.hpp"
+
+namespace picus::report {
+
+struct Event {
+  double t;
+  int contact, kind;  // from 0
+  double Lambda_N;
+};
+
+class RecordedRun {
+ public:
+  // Throws InputError for a folder that is none of a run, or of a version that kept less.
+  explicit RecordedRun(const std::filesystem::path& folder);
+
+  const modelfile::FormulaModel& model() const { return *model_; }
+  const mechanics::ModelDescription& description() const { return model_->description(); }
+  const mechanics::ParameterValues& values() const { return *values_; }
+  const Json& summary() const { return summary_; }
+  const io::ResultFile& file() const { return *file_; }
+  const std::vector<double>& times() const { return times_; }  // of all recorded rows
+  const std::vector<Event>& events() const { return events_; }
+  const std::vector<std::string>& contact_names() const { return contact_names_; }
+  const std::vector<std::string>& event_kinds() const { return event_kinds_; }
+
+ private:
+  void read_model(const std::filesystem::path& folder);
+  void read_events();
+
+  std::unique_ptr<io::ResultFile> file_;
+  Json summary_;
+  std::unique_ptr<modelfile::FormulaModel> model_;
+  std::unique_ptr<mechanics::ParameterValues> values_;
+  std::vector<double> times_;
+  std::vector<Event> events_;
+  std::vector<std::string> contact_names_, event_kinds_;
+};
+
+}  // namespace picus::report

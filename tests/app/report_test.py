@@ -1,0 +1,294 @@
+"""The page of a run: what stands in it is what the files say. Usage: report_test.py PICUS SUITE"""
+
+import base64
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import h5py
+import numpy as np
+
+PICUS = os.path.abspath(sys.argv.pop(1))
+MARK = 'id="picus-data">'
+
+
+def page_of(path):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    begin = text.index(MARK) + len(MARK)
+    return json.loads(text[begin:text.index("</script>", begin)]), text
+
+
+def numbers(series):
+    values = np.frombuffer(base64.b64decode(series["b64"]), {"f4": "<f4", "f8": "<f8", "i4": "<i4", "u1": "u1"}[series["type"]])
+    assert len(values) == series["n"]
+    return values
+
+
+def table(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+class ReportTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="picus-test-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, *parts):
+        return os.path.join(self.folder, *parts)
+
+    def picus(self, *arguments, code=0):
+        result = subprocess.run([PICUS, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=50)
+        self.assertEqual(result.returncode, code, result.stderr)
+        return result
+
+    def run_of(self, *arguments, out="a", code=0):
+        self.picus("run", *arguments, "--quiet", "--out", out, code=code)
+        return page_of(self.path(out, "report.html"))[0]["runs"][0]
+
+    def refused(self, *arguments, says):
+        result = self.picus(*arguments, code=2)
+        self.assertEqual(result.stdout, "")
+        for text in says:
+            self.assertIn(text, result.stderr.splitlines()[0])
+
+
+class Page(ReportTest):
+    def test_rows_are_those_of_the_files(self):
+        run = self.run_of("slider-crank", "--end", "0.02", "--set", "eN=0.3")
+        self.assertIsNone(run["thinned"])
+        files = {"coordinate": "states", "velocity": "states", "output": "outputs", "energy": "energy"}
+        t = numbers(run["t"])
+        for column in run["columns"]:
+            self.assertEqual(column["data"]["n"], len(t))
+            if column["group"] in files:
+                rows = table(self.path("a", files[column["group"]] + ".csv"))
+                self.assertEqual(list(t), [float(r["t"]) for r in rows])
+                expected = np.array([float(r[column["name"]]) for r in rows], np.float32)
+                np.testing.assert_array_equal(numbers(column["data"]), expected, column["name"])
+        self.assertEqual([c["name"] for c in run["columns"] if c["group"] == "coordinate"], ["theta_1", "theta_2", "theta_3"])
+        self.assertEqual({c["name"]: c["unit"] for c in run["columns"]}["omega_1"], "rad/s")
+        events = table(self.path("a", "events.csv"))
+        self.assertEqual(list(numbers(run["events"]["t"])), [float(e["t"]) for e in events])
+        self.assertEqual([run["eventKinds"][k] for k in numbers(run["events"]["kind"])], [e["kind"] for e in events])
+        self.assertEqual([run["contacts"][c]["name"] for c in numbers(run["events"]["contact"])], [e["contact"] for e in events])
+        contacts = table(self.path("a", "contacts.csv"))
+        self.assertEqual([t[r] for r in numbers(run["contactRows"]["row"])], [float(c["t"]) for c in contacts])
+        for key, name in (("gap", "gap"), ("gammaN", "gamma_N"), ("gammaT", "gamma_T"), ("lambdaN", "Lambda_N"), ("lambdaT", "Lambda_T")):
+            expected = np.array([float(c[name]) for c in contacts], np.float32)
+            np.testing.assert_array_equal(numbers(run["contactRows"][key]), expected, name)
+        changed = {p["name"]: p["value"] for p in run["parameters"] if p["changed"]}
+        self.assertEqual(changed, {f"eN{i}": 0.3 for i in (1, 2, 3, 4)})
+        self.assertEqual(run["command"], "picus run slider-crank --set eN=0.3 --end 0.02")
+        self.assertGreater(len(run["equations"]), 3)
+        self.assertTrue(all(e.startswith("\\begin{aligned}") and e.endswith("\\end{aligned}") for e in run["equations"]))
+
+    def test_bands_are_the_states_of_the_contacts(self):
+        run = self.run_of("woodpecker", "--end", "0.3")
+        contacts = table(self.path("a", "contacts.csv"))
+        dt = run["dt"]
+        self.assertEqual([b["contact"] for b in run["bands"]], [0, 1, 2])
+        for band in run["bands"]:
+            begin, end, state = numbers(band["from"]), numbers(band["to"]), numbers(band["state"])
+            self.assertEqual((begin[0], end[-1]), (0, numbers(run["t"])[-1]))
+            np.testing.assert_array_equal(begin[1:], end[:-1])
+            self.assertTrue(all(state[1:] != state[:-1]))
+            of = [c for c in contacts if c["contact"] == str(band["contact"] + 1) and float(c["t"]) > 0]
+            for c in of:
+                k = np.searchsorted(end, float(c["t"]) - 0.5 * dt)
+                self.assertEqual(["open", "stick", "slip"][state[k]], c["status"], c)
+            closed = sum(e - b for b, e, s in zip(begin, end, state) if s)
+            self.assertAlmostEqual(closed, dt * sum(c["status"] != "open" for c in of), delta=1e-9)
+
+    def test_contacts_are_seen_where_bodies_touch(self):
+        run = self.run_of("billiards", "--end", "0.5")
+        q = {c["name"]: numbers(c["data"]) for c in run["columns"]}
+        rows, contact = numbers(run["contactRows"]["row"]), numbers(run["contactRows"]["contact"])
+        place = numbers(run["contactRows"]["place"]).reshape(-1, 2)
+        normal = numbers(run["contactRows"]["normal"]).reshape(-1, 2)
+        self.assertGreater(len(rows), 100)
+        self.assertFalse(np.isnan(place).any())
+        with open(self.path("a", "summary.json")) as file:
+            r = json.load(file)["parameters"]["r"]
+        between = 0
+        for k in range(len(rows)):
+            a, b = run["contacts"][contact[k]]["name"].split("/")
+            at = lambda body: np.array([q[body + ".x"][rows[k]], q[body + ".y"][rows[k]]])
+            np.testing.assert_allclose(place[k], at(b) - r * normal[k], atol=1e-4 * r + 1e-6)
+            if a.startswith("ball"):
+                between += 1
+                np.testing.assert_allclose(normal[k], (at(b) - at(a)) / np.linalg.norm(at(b) - at(a)), atol=1e-3)
+            else:
+                np.testing.assert_allclose(normal[k], [0, 1], atol=1e-6)
+        self.assertGreater(between, 0)
+        self.assertEqual(run["contacts"][0]["turn"], -1)
+        scene = run["scene"]
+        self.assertEqual([f["columns"] for f in scene["frames"] if "columns" in f][0], ["ball0.x", "ball0.y", "ball0.phi"])
+        self.assertLess(scene["box"][0], q["ball0.x"].min() - 0.9 * r)
+
+    def test_in_space(self):
+        run = self.run_of("sphere-in-groove", "--end", "1")
+        q = {c["name"]: numbers(c["data"]) for c in run["columns"]}
+        rows = numbers(run["contactRows"]["row"])
+        shape = (len(rows), 3)
+        place, normal, tangent = (numbers(run["contactRows"][k]).reshape(shape) for k in ("place", "normal", "tangent"))
+        r = next(s for s in run["scene"]["shapes"] if "columns" in run["scene"]["frames"][s["frame"]])["numbers"][3]
+        centre = np.stack([q[c][rows] for c in "xyz"], axis=1)
+        np.testing.assert_allclose(place, centre - r * normal, atol=1e-5)
+        np.testing.assert_allclose(np.sum(normal * tangent, axis=1), 0, atol=1e-5)
+        np.testing.assert_allclose(np.linalg.norm(tangent, axis=1), 1, atol=1e-5)
+        self.assertEqual(run["scene"]["dimension"], 3)
+        self.assertEqual(sorted(s["kind"] for s in run["scene"]["shapes"]), ["sphere"] * 3)
+        # A body without a shape is seen as the box with its moments.
+        box = self.run_of("tumbling-body", "--end", "0.1")["scene"]["shapes"]
+        self.assertEqual([s["kind"] for s in box], ["box"])
+
+    def test_drawings_of_formulas_move(self):
+        run = self.run_of("woodpecker", "--end", "0.1")
+        q = {c["name"]: numbers(c["data"]) for c in run["columns"]}
+        rows = run["t"]["n"]
+        kinds = [s["kind"] for s in run["scene"]["shapes"]]
+        self.assertEqual(kinds[:3], ["polygon", "polygon", "spring"])
+        self.assertIn("numbers", run["scene"]["shapes"][0])  # the pole
+        sleeve = numbers(run["scene"]["shapes"][1]["motion"]).reshape(rows, 8)
+        np.testing.assert_allclose(sleeve[:, 1], q["y"] - 0.0058, atol=1e-6)
+        np.testing.assert_allclose(sleeve[:, 0], -0.0031 + 0.0058 * q["phi_M"], atol=1e-6)
+        self.assertEqual(run["figures"][4]["lines"], [{"x": "phi_S", "y": "omega_S", "label": "omega_S"}])
+
+    def test_long_runs_are_thinned_and_say_so(self):
+        run = self.run_of("woodpecker")
+        self.assertLess(os.path.getsize(self.path("a", "report.html")), 5e6)
+        t = numbers(run["t"])
+        self.assertEqual(run["thinned"]["rows"], 20001)
+        self.assertEqual(run["thinned"]["kept"], len(t))
+        self.assertIn("20001", run["thinned"]["note"])
+        self.assertLess(len(t), 20001)
+        self.assertGreater(len(t), 5000)
+        states = {float(r["t"]): r for r in table(self.path("a", "states.csv"))}
+        omega = numbers(next(c for c in run["columns"] if c["name"] == "omega_S")["data"])
+        self.assertTrue(all(np.float32(float(states[x]["omega_S"])) == w for x, w in zip(t, omega)))
+        kept = set(t)
+        self.assertTrue(all(float(e["t"]) in kept for e in table(self.path("a", "events.csv"))))
+        contacts = [c for c in table(self.path("a", "contacts.csv")) if float(c["t"]) in kept]
+        self.assertEqual([t[r] for r in numbers(run["contactRows"]["row"])], [float(c["t"]) for c in contacts])
+        # One cycle, to loop over.
+        self.assertAlmostEqual(run["period"]["to"] - run["period"]["from"], 0.1465, delta=0.001)
+        # Every row, where they are asked for; result.h5 has lost nothing.
+        self.picus("report", "a", "--rows", "20001", "--out", "all.html")
+        self.assertEqual(page_of(self.path("all.html"))[0]["runs"][0]["t"]["n"], 20001)
+        with h5py.File(self.path("a", "result.h5")) as file:
+            self.assertEqual(file["states"].shape, (20001,))
+
+    def test_an_end_before_its_time_is_shown(self):
+        self.picus("run", "painleve-rod", "--solver", "gauss-seidel", "--end", "0.1", "--quiet", "--out", "a")
+        run = page_of(self.path("a", "report.html"))[0]["runs"][0]
+        self.assertTrue(any("jams" in w["text"] for w in run["worries"]), run["worries"])
+        self.assertTrue(any("overlap of 8.8e-07" in w["text"] for w in self.run_of("woodpecker", "--end", "0.1")["worries"]))
+
+
+class File(ReportTest):
+    def test_is_self_contained_and_repeatable(self):
+        self.picus("run", "bouncing-ball", "--quiet", "--out", "a")
+        self.picus("run", "bouncing-ball", "--quiet", "--out", "b")
+        _, text = page_of(self.path("a", "report.html"))
+        self.assertEqual(text, page_of(self.path("b", "report.html"))[1])
+        self.assertNotIn("__PICUS_DATA__", text)
+        # Nothing is fetched: no addresses in attributes or style sheets.
+        head = re.sub(r"<script[^>]*>.*?</script>", "", text, flags=re.S)
+        self.assertEqual(re.findall(r"(?:src|href)\s*=\s*[\"']?(?!data:|#)[^\"'> ]+", head), [])
+        self.assertEqual(re.findall(r"url\((?!\s*[\"']?data:)[^)]*\)", head), [])
+
+    def test_text_of_users_stays_text(self):
+        with open(self.path("m.yaml"), "w") as file:
+            file.write('name: m\ntitle: "</script><script>alert(1)</script> & <b>"\nnotes: "\\u2028 ä"\n'
+                       "coordinates: {x: {velocity: v}}\nkinetic: v^2/2\nforces: {x: 1}\n")
+        run = self.run_of("./m.yaml", "--end", "0.01", "--set", "x=0.1", out="it's here")
+        self.assertEqual(run["model"]["title"], "</script><script>alert(1)</script> & <b>")
+        self.assertEqual(run["model"]["description"], "\u2028 ä")
+        self.assertEqual(run["command"], "picus run ./m.yaml --set x=0.1 --end 0.01")
+        self.assertIsNone(run["scene"])
+
+    def test_the_command_makes_the_run_again(self):
+        for given in (["woodpecker", "--set", "eN=0.35", "--set", "mu2=0.1", "--set", "phi_S=-0.27", "--dt", "2e-4", "--end", "0.1", "--every", "3",
+                       "--method", "moreau-jean", "--theta", "0.7", "--solver", "lemke", "--active-gap", "1e-9", "--tolerance", "1e-7"],
+                      ["slider-crank", "--project-drift", "--impact-at-start", "--end", "0.01", "--impact", "poisson"],
+                      ["three-masses", "--one-by-one", "--impact", "newton", "--end", "0.5"],
+                      ["sliding-sphere", "--method", "stewart-trinkle", "--velocity-form", "--set", "mu=0.3"],
+                      ["brick-on-ramp", "--method", "event-driven", "--smooth-tolerance", "1e-10", "--theory", "--end", "0.2", "--set", "v=-1"]):
+            command = self.run_of(*given, out="a")["command"]
+            self.assertTrue(command.startswith("picus run " + given[0]))
+            again = self.run_of(*command.split()[2:], out="b")
+            self.assertEqual(again["command"], command)
+            for name in os.listdir(self.path("a")):
+                if name.endswith(".csv"):
+                    with open(self.path("a", name)) as one, open(self.path("b", name)) as other:
+                        self.assertEqual(one.read(), other.read(), f"{name} of {command}")
+
+    def test_no_report(self):
+        self.picus("run", "bouncing-ball", "--end", "0.1", "--quiet", "--out", "a")
+        self.picus("run", "bouncing-ball", "--end", "0.1", "--no-report", "--quiet", "--out", "a")
+        self.assertNotIn("report.html", os.listdir(self.path("a")))
+        result = self.picus("report", "a")
+        self.assertEqual(result.stdout, os.path.join("a", "report.html") + "\n")
+        self.assertIn("report.html", os.listdir(self.path("a")))
+
+    def test_several_runs_on_one_page(self):
+        for e in ("0.1", "0.9"):
+            self.picus("run", "slider-crank", "--set", f"eN={e}", "--end", "0.01", "--quiet", "--out", "e" + e)
+        self.picus("run", "slider-crank", "--set", "eN=0.9", "--end", "0.01", "--method", "moreau-jean", "--quiet", "--out", "j")
+        self.assertEqual(self.picus("report", "e0.1", "e0.9").stdout, "report.html\n")
+        page, _ = page_of(self.path("report.html"))
+        self.assertEqual([r["label"] for r in page["runs"]], ["eN = 0.1", "eN = 0.9"])
+        self.picus("report", "e0.9", "j", "--out", "two.html", "--title", "Two methods")
+        page, _ = page_of(self.path("two.html"))
+        self.assertEqual(page["title"], "Two methods")
+        self.assertEqual([r["label"] for r in page["runs"]], ["moreau-midpoint", "moreau-jean"])
+        self.picus("report", "j", "j/", "--label", "one", "--label", "two", "--out", "same.html")
+        self.assertEqual([r["label"] for r in page_of(self.path("same.html"))[0]["runs"]], ["one", "two"])
+        self.picus("report", "j", "e0.9", "e0.9", "--out", "three.html")
+        labels = [r["label"] for r in page_of(self.path("three.html"))[0]["runs"]]
+        self.assertEqual(labels[0], "moreau-jean (j)")
+
+    def test_ensembles_have_a_page_of_their_representatives(self):
+        self.picus("ensemble", "slider-crank", "--runs", "6", "--perturb", "1e-6", "--end", "0.06", "--quiet", "--out", "e")
+        page, _ = page_of(self.path("e", "report.html"))
+        with open(self.path("e", "ensemble.json")) as file:
+            futures = json.load(file)["futures"]
+        self.assertGreater(len(page["runs"]), 1)
+        self.assertTrue(page["runs"][0]["label"].startswith("future 1, "), page["runs"][0]["label"])
+        self.assertIn("report.html", os.listdir(self.path("e", "future-1")))
+        self.assertLess(os.path.getsize(self.path("e", "report.html")), 8e6)
+        self.assertTrue(futures)
+
+    def test_mistakes(self):
+        self.refused("report", "nothing", says=["'nothing'", "accepted", "folder"])
+        os.mkdir(self.path("empty"))
+        self.refused("report", "empty", says=["'empty'", "summary.json"])
+        self.picus("run", "bouncing-ball", "--end", "0.1", "--quiet", "--out", "a")
+        self.refused("report", "a", "--rows", "1", says=["--rows", "'1'", "whole number"])
+        self.refused("report", "a", "--rows", "many", says=["--rows", "many"])
+        self.refused("report", "a", "--label", "x", "--label", "y", says=["--label", "2 times", "1 folders"])
+        result = self.picus("report", "a", "--out", "no/where.html", code=3)
+        self.assertIn("no/where.html", result.stderr)
+        shutil.copytree(self.path("a"), self.path("cut"))
+        with open(self.path("cut", "result.h5"), "r+b") as file:
+            file.truncate(3000)
+        self.refused("report", "cut", says=["result.h5"])
+        shutil.copytree(self.path("a"), self.path("old"))
+        with h5py.File(self.path("old", "result.h5"), "a") as file:
+            del file["model_file"]
+        self.refused("report", "old", says=["result.h5", "run the model again"])
+        with open(self.path("old", "summary.json"), "w") as file:
+            file.write("[1, 2")
+        self.refused("report", "old", says=["summary.json"])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,190 @@
+// What the page of a run is made of: rows, bands, places of contacts, numbers in base64.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "picus/catalogue/catalogue.hpp"
+#include "picus/modelfile/contact_places.hpp"
+#include "picus/report/bands.hpp"
+#include "picus/report/findings.hpp"
+#include "picus/report/page_template.hpp"
+#include "picus/report/rows.hpp"
+#include "picus/report/series.hpp"
+
+namespace picus::report {
+namespace {
+
+TEST(Base64, IsThatOfTheRfc) {
+  // RFC 4648, section 10.
+  const char* const pairs[][2] = {{"", ""},
+                                  {"f", "Zg=="},
+                                  {"fo", "Zm8="},
+                                  {"foo", "Zm9v"},
+                                  {"foob", "Zm9vYg=="},
+                                  {"fooba", "Zm9vYmE="},
+                                  {"foobar", "Zm9vYmFy"}};
+  for (const auto& [plain, coded] : pairs) {
+    EXPECT_EQ(to_base64(reinterpret_cast<const unsigned char*>(plain), std::string(plain).size()), coded);
+  }
+  const unsigned char high[] = {0xff, 0xfe, 0xfb};
+  EXPECT_EQ(to_base64(high, 3), "//77");
+}
+
+std::vector<double> evenly(std::size_t count) {
+  std::vector<double> t;
+  for (std::size_t i = 0; i < count; ++i) t.push_back(0.1 * static_cast<double>(i));
+  return t;
+}
+
+TEST(Rows, AllAreKeptWhereThereIsRoom) {
+  EXPECT_EQ(choose_rows(evenly(5), {0.2}, 5), (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(choose_rows(evenly(1), {}, 200), (std::vector<std::size_t>{0}));
+}
+
+TEST(Rows, ThoseBesideMomentsAreKept) {
+  const std::vector<double> t = evenly(10000);
+  const std::vector<double> moments = {100.05, 300.0, 999.9};
+  const std::vector<std::size_t> rows = choose_rows(t, moments, 100);
+  EXPECT_LE(rows.size(), 102u);
+  EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end()));
+  EXPECT_EQ(std::adjacent_find(rows.begin(), rows.end()), rows.end());
+  EXPECT_EQ(rows.front(), 0u);
+  EXPECT_EQ(rows.back(), 9999u);
+  for (double moment : moments) {
+    const std::size_t row = row_at(t, moment);
+    EXPECT_LE(t[row], moment);
+    for (std::size_t beside : {row - 1, row, std::min<std::size_t>(row + 1, 9999)}) {
+      EXPECT_TRUE(std::binary_search(rows.begin(), rows.end(), beside)) << moment << ' ' << beside;
+    }
+  }
+  // No part of the run is left out.
+  std::size_t widest = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i) widest = std::max(widest, rows[i] - rows[i - 1]);
+  EXPECT_LE(widest, 112u);
+}
+
+TEST(Rows, TooManyMomentsDoNotCrowdOutTheRest) {
+  const std::vector<double> t = evenly(10000), moments(t.begin() + 100, t.begin() + 5000);
+  const std::vector<std::size_t> rows = choose_rows(t, moments, 100);
+  EXPECT_LE(rows.size(), 102u);
+  EXPECT_GT(std::count_if(rows.begin(), rows.end(), [](std::size_t i) { return i > 5000; }), 40);
+}
+
+TEST(Bands, StatesFollowEachOtherWithoutABreak) {
+  BandCollector collector(0, 10);
+  collector.add(1, 2, 3, 2);
+  collector.add(1, 3, 4, 2);
+  collector.add(1, 4, 5, 1);
+  collector.add(1, 7, 8, 2);
+  collector.add(1, 7, 8, 1);  // a second row at the same time
+  const std::vector<ContactBands> bands = collector.finish(10);
+  ASSERT_EQ(bands.size(), 1u);
+  EXPECT_EQ(bands[0].contact, 1);
+  const double from[] = {0, 2, 4, 5, 7, 8}, to[] = {2, 4, 5, 7, 8, 10};
+  const int state[] = {0, 2, 1, 0, 1, 0};
+  ASSERT_EQ(bands[0].list.size(), 6u);
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(bands[0].list[i].from, from[i]);
+    EXPECT_EQ(bands[0].list[i].to, to[i]);
+    EXPECT_EQ(bands[0].list[i].state, state[i]);
+  }
+}
+
+TEST(Bands, ThoseClosedLongestAreKept) {
+  BandCollector collector(0, 10);
+  collector.add(0, 1, 2, 1);
+  collector.add(1, 1, 5, 1);
+  collector.add(2, 1, 9, 2);
+  const std::vector<ContactBands> bands = collector.finish(2);
+  ASSERT_EQ(bands.size(), 2u);
+  EXPECT_EQ(bands[0].contact, 1);
+  EXPECT_EQ(bands[1].contact, 2);
+}
+
+TEST(Bands, FlickerIsMergedAndFillsTheSameTime) {
+  BandCollector collector(0, 1);
+  constexpr int rows = 40000;
+  for (int i = 0; i < rows; ++i) {  // of four rows three stick, one slips; nothing but slip in the last tenth
+    collector.add(0, i / double{rows}, (i + 1) / double{rows}, i > 0.9 * rows || i % 4 == 0 ? 2 : 1);
+  }
+  const std::vector<ContactBands> bands = collector.finish(1);
+  ASSERT_EQ(bands.size(), 1u);
+  EXPECT_LE(bands[0].list.size(), 3000u);
+  double time[3] = {0, 0, 0}, last = 0;
+  for (const Band& b : bands[0].list) {
+    EXPECT_NEAR(b.from, last, 1e-12);
+    last = b.to;
+    time[b.state] += b.to - b.from;
+  }
+  EXPECT_NEAR(last, 1, 1e-12);
+  EXPECT_NEAR(time[1], 0.9, 1e-3);
+  EXPECT_NEAR(time[2], 0.1, 1e-3);
+}
+
+TEST(Template, HasOnePlaceForData) {
+  const std::string_view page = page_template(), mark = "__PICUS_DATA__";
+  const std::size_t first = page.find(mark);
+  ASSERT_NE(first, std::string_view::npos);
+  EXPECT_EQ(page.find(mark, first + 1), std::string_view::npos);
+  EXPECT_EQ(page.substr(0, 15), "<!doctype html>");
+}
+
+bool says(const Json& worries, const char* level, const char* text) {
+  return std::any_of(worries.begin(), worries.end(), [&](const Json& w) {
+    return w["level"] == level && w["text"].get<std::string>().find(text) != std::string::npos;
+  });
+}
+
+TEST(Findings, AreSaidByLevel) {
+  Json summary = {{"status", "done"},        {"steps", 10},
+                  {"certified_steps", 10},   {"contact_steps", 4},
+                  {"worst_residual", 1e-15}, {"uniqueness_examined_steps", 4},
+                  {"tolerance", 1e-8},       {"energy", {{"impact", -1.0}, {"gain_steps", 0}}}};
+  EXPECT_TRUE(says(what_to_worry_about(summary, 1), "fine", "Nothing"));
+  EXPECT_EQ(what_was_proven(summary).size(), 3u);
+  summary["worst_penetration"] = 0.01;
+  EXPECT_TRUE(says(what_to_worry_about(summary, 1), "look", "overlapped"));
+  EXPECT_FALSE(says(what_to_worry_about(summary, 100), "look", "overlapped"));
+  summary["multiple_solution_steps"] = 2;
+  EXPECT_TRUE(says(what_to_worry_about(summary, 1), "look", "2 steps had more than one solution"));
+  EXPECT_EQ(what_was_proven(summary).size(), 2u);  // not that the motion is the only one
+  summary["energy"] = {{"gain_steps", 1}, {"first_gain", {{"t", 0.5}, {"contact", "tip"}}}};
+  EXPECT_TRUE(says(what_to_worry_about(summary, 1), "look", "at contact tip"));
+  summary["certified_steps"] = 9;
+  EXPECT_TRUE(says(what_to_worry_about(summary, 1), "bad", "1 step could not be certified"));
+  summary["status"] = "no solution";
+  summary["message"] = "at t = 1 s no impulses satisfy the laws";
+  EXPECT_TRUE(says(what_to_worry_about(summary, 1), "bad", "no impulses"));
+}
+
+// A point of a body: the normal that follows from its motion is that of the guide.
+TEST(ContactPlaces, NormalsFollowFromTheMotionOfThePoint) {
+  const auto model = catalogue::find_model("slider-crank");
+  const mechanics::ParameterValues values(model->description());
+  modelfile::ContactPlaces places(*model, values);
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> angle(-0.4, 0.4);
+  for (int trial = 0; trial < 20; ++trial) {
+    const double q[] = {angle(random), angle(random), angle(random)};
+    for (int i = 0; i < 4; ++i) {
+      modelfile::ContactPlaces::Place place;
+      ASSERT_TRUE(places.find(i, q, 0, place));
+      EXPECT_NEAR(place.normal_x, 0, 1e-9);
+      EXPECT_NEAR(place.normal_y, i < 2 ? -1 : 1, 1e-9);  // the upper wall pushes down
+      const double x = 0.153 * std::cos(q[0]) + 0.306 * std::cos(q[1]), a = i % 2 == 0 ? -0.05 : 0.05;
+      const double b = i < 2 ? 0.025 : -0.025;
+      EXPECT_NEAR(place.x, x + a * std::cos(q[2]) - b * std::sin(q[2]), 1e-12);
+      // γ_T is dx/dt: along (n_y, −n_x) at the lower wall, against it at the upper one.
+      EXPECT_EQ(places.turn(i), i < 2 ? -1 : 1);
+    }
+  }
+  modelfile::ContactPlaces::Place none;
+  const double q[] = {0, 0, 0};
+  EXPECT_FALSE(places.find(4, q, 0, none));
+  EXPECT_FALSE(places.find(-1, q, 0, none));
+}
+
+}  // namespace
+}  // namespace picus::report
