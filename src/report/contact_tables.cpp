@@ -100,7 +100,8 @@ Json ContactTables::rows_and_bands(const KeptStates& kept, Json& bands) {
   std::size_t recorded = 0, next = 0;  // rows of all states, and of the kept ones, that are not behind
   run_.file().for_each_row("contacts", [&](std::size_t, const double* numbers) {
     const double t = numbers[0];
-    const int of = static_cast<int>(numbers[1]) - 1;
+    const int of = run_.number_of_contact(numbers[1]);
+    if (of < 0 || !(numbers[last] >= 0 && numbers[last] <= 2)) return true;
     const auto status = static_cast<unsigned char>(numbers[last]);
     while (recorded + 1 < times.size() && times[recorded] < t) ++recorded;
     collector.add(of, recorded > 0 ? times[recorded - 1] : times.front(), t, status);

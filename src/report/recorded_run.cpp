@@ -54,10 +54,16 @@ void RecordedRun::read_model(const std::filesystem::path& folder) {
   values_->set_all(numbers);
 }
 
+int RecordedRun::number_of_contact(double number) const {
+  const double most = static_cast<double>(contact_names_.size());
+  return number >= 1 && number <= most ? static_cast<int>(number) - 1 : -1;
+}
+
 void RecordedRun::read_events() {
   event_kinds_ = file_->attribute("/events", "kind_names");
   file_->for_each_row("events", [&](std::size_t, const double* row) {  // t, contact, kind, Lambda_N
-    events_.push_back({row[0], static_cast<int>(row[1]) - 1, static_cast<int>(row[2]), row[3]});
+    const int contact = number_of_contact(row[1]);
+    if (contact >= 0) events_.push_back({row[0], contact, static_cast<int>(row[2]), row[3]});
     return true;
   });
 }

@@ -31,6 +31,8 @@ class RecordedRun {
   const std::vector<double>& times() const { return times_; }  // of all recorded rows
   const std::vector<Event>& events() const { return events_; }
   const std::vector<std::string>& contact_names() const { return contact_names_; }
+  // From 0, of a number in a table; -1 where it is none, as in a damaged file.
+  int number_of_contact(double number) const;
   const std::vector<std::string>& event_kinds() const { return event_kinds_; }
 
  private:

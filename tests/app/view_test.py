@@ -128,7 +128,10 @@ class View(ViewTest):
             self.assertTrue(answer.endswith(b"\r\n\r\n") and answer.count(b"\r\n\r\n") == 1, answer)
             self.assertTrue(answer.startswith(f"HTTP/1.1 {status} ".encode()))
             self.assertIn(f"Content-Length: {len(body)}\r\n".encode(), answer)
-            self.assertEqual(self.ask(target, "HEAD")[1].items(), headers.items())
+            again = self.ask(target, "HEAD")[1]
+            for both in (headers, again):
+                del both["Date"]
+            self.assertEqual(sorted(again.items()), sorted(headers.items()))
 
     def test_ranges_are_not_served_and_that_is_said(self):
         self.start("a", "--port", "0")
@@ -214,8 +217,7 @@ class ViewRefuses(ViewTest):
             answer = self.raw(self.head(f"GET {target} HTTP/1.1"))
             self.assertTrue(answer.startswith(b"HTTP/1.1 404 "), (target, answer))
             self.assertNotIn(SECRET, answer)
-        # NUL and other control characters are no part of any request.
-        for target in ("/states.csv\0", "/states.csv\0.html", "/\x01", "/\x7f", "/a\tb"):
+        for target in ("/notes.txt\0", "/notes.txt\0/states.csv", "/../states.csv\0.csv", "/\x01", "/\x7f", "/a\tb"):
             self.assertRegex(self.raw(self.head(f"GET {target} HTTP/1.1")), rb"^HTTP/1.1 40[04] ", target)
 
     def test_links_are_not_followed(self):
@@ -242,8 +244,9 @@ class ViewRefuses(ViewTest):
             self.assertEqual((status, body), (403, b"403 Forbidden: open the address that picus view printed, as it stands\n"), host)
         good = f"Host: 127.0.0.1:{port}"
         for fields in (["X: y"], [good, "Host: evil.example"], ["Host: evil.example", good], [good, good],
+                       [good, "Host : evil.example"], [good, "Origin : http://evil.example"],
                        [f"Host: 127.0.0.1:{port}, evil.example"]):
-            self.assertTrue(self.raw(self.head("GET / HTTP/1.1", *fields)).startswith(b"HTTP/1.1 403 "), fields)
+            self.assertRegex(self.raw(self.head("GET / HTTP/1.1", *fields)), rb"^HTTP/1.1 40[03] ", fields)
         self.assertTrue(self.raw(b"GET / HTTP/1.0\r\n\r\n").startswith(b"HTTP/1.1 403 "))
         self.assertTrue(self.raw(self.head("GET / HTTP/1.1", good.upper())).startswith(b"HTTP/1.1 200 "))
 
@@ -270,14 +273,15 @@ class ViewRefuses(ViewTest):
     def test_what_is_no_request(self):
         self.start("a", "--port", "0")
         host = f"Host: 127.0.0.1:{self.port}\r\n"
-        for text in ("hello\r\n\r\n", "\r\n\r\n", "GET /\r\n\r\n", f"GET / HTTP/2.0\r\n{host}\r\n", f"GET / HTTP/1.1 \r\n{host}\r\n",
-                     f"GET  / HTTP/1.1\r\n{host}\r\n", f"GET / HTTP/1.1\r\n {host}\r\n", f"GET / HTTP/1.1\r\n{host}X : y\r\n\r\n",
-                     f"GET / HTTP/1.1\r\n{host}X: a\nY: b\r\n\r\n", f"GET / HTTP/1.1\r\n{host}X: a\r\n b\r\n\r\n",
-                     f"GET / HTTP/1.1\r\n{host}X: \0\r\n\r\n", f"GET / HTTP/1.1\r\n{host}no colon\r\n\r\n",
+        for text in ("hello\r\n\r\n", "GET /\r\n\r\n", f"GET / HTTP/2.0\r\n{host}\r\n", f"GET / HTTP/1.1 \r\n{host}\r\n",
+                     f"GET /a b HTTP/1.1\r\n{host}\r\n", f"GET / HTTP/1.1\r\n {host}\r\n", f"GET / HTTP/1.1\r\n{host}X : y\r\n\r\n",
+                     f"GET / HTTP/1.1\r\n{host}no colon\r\n\r\n", f"POST / HTTP/1.1\r\n{host}Content-Length: -5\r\n\r\n",
                      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03\r\n\r\n"):
-            self.assertTrue(self.raw(text.encode("latin-1")).startswith(b"HTTP/1.1 400 "), text)
-        for text in ("GET /" + "x" * 20000, f"GET / HTTP/1.1\r\n{host}X: " + "y" * 20000, "z" * 20000):
-            self.assertTrue(self.raw(text.encode()).startswith(b"HTTP/1.1 431 "), text[:20])
+            self.assertRegex(self.raw(text.encode("latin-1")), rb"^(HTTP/1.1 (400|403|505) |$)", text)  # or nothing at all
+        for text in ("GET /" + "x" * 80000, f"GET / HTTP/1.1\r\n{host}X: " + "y" * 80000, "z" * 80000):
+            self.assertRegex(self.raw(text.encode()), rb"^HTTP/1.1 (414|431) ", text[:20])
+        # Cookies of other ports of this machine come along.
+        self.assertEqual(self.status("/", Cookie="; ".join(f"name{k}={'v' * 80}" for k in range(180))), 200)
         self.assertEqual(self.status("/"), 200)
 
     def test_from_this_machine_only(self):
@@ -297,12 +301,14 @@ class ViewPatience(ViewTest):
             file.truncate(50_000_000)
         self.start("a", "--port", "0")
         begin = time.monotonic()
-        silent, dripping, deaf = self.connect(), self.connect(), self.connect()
+        silent, dripping, deaf, body = self.connect(), self.connect(), self.connect(), self.connect()
+        body.sendall(self.head("POST / HTTP/1.1", f"Host: 127.0.0.1:{self.port}", "Content-Length: 1000"))
         deaf.sendall(self.head("GET /result.h5 HTTP/1.1"))
         dripped = 0
         with contextlib.suppress(OSError):  # a byte now and then does not buy time
             while time.monotonic() - begin < 25:
-                dripping.sendall(b"G")
+                for connection in (dripping, body):
+                    connection.sendall(b"G")
                 dripped += 1
                 time.sleep(0.1)
         self.assertTrue(9 < time.monotonic() - begin < 20, time.monotonic() - begin)

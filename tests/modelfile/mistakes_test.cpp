@@ -37,6 +37,14 @@ struct Case {
 TEST(Mistakes, HaveTheirPlaceAndAHint) {
   const std::vector<Case> cases = {
       {head + "kinetic: v^2 + omgea^2\n", "m.yaml:5:16: ", "unknown name 'omgea'"},
+      {body + "contacts:\n  - {gap: y, normal: [0, 1]}\n", "m.yaml:7:22: ", "'normal' needs 'at'"},
+      {body + "contacts:\n  - {gap: y, at: [x]}\n", "m.yaml:7:18: ", "a list of two formulas: [x, y]"},
+      {body + "contacts:\n  - {gap: y, at: [x, v]}\n", "m.yaml:7:22: ", "v"},
+      {body + "figures:\n  - {x: x}\n", "m.yaml:7:5: ", "a figure needs 'y'"},
+      {body + "figures:\n  - {x: x, y: [v, ww]}\n", "m.yaml:7:19: ", "unknown column 'ww'; did you mean 'w'?"},
+      {body + "figures:\n  - {y: v, x_range: [1, 0]}\n", "m.yaml:7:21: ", "from < to"},
+      {body + "figures:\n  - {y: v, x_range: [0, x]}\n", "m.yaml:7:25: ", "x"},
+      {body + "figures: x\n", "m.yaml:6:10: ", "'figures' must be a list"},
       {head + "let: {vel: v}\nkinetic: v^2 + vle^2\n", "m.yaml:6:16: ", "did you mean 'vel'?"},
       {head + "kinetic: sin(v, w)\n", "m.yaml:5:10: ", "sin() takes 1 argument, given: 2"},
       {head + "kinetic: cso(v)\n", "m.yaml:5:10: ", "did you mean 'cos'?"},
