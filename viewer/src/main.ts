@@ -20,7 +20,7 @@ import { Transport } from './ui/transport';
 interface Probe {
   frames: number[];
   seek: (time: number) => void;
-  state: () => { time: number; playing: boolean; speed: number; loop: string; visible: { from: number; to: number }; redraws: number };
+  state: () => { time: number; playing: boolean; speed: number; loop: string; visible: { from: number; to: number }; redraws: number; undrawn: string[] };
 }
 
 declare global {
@@ -120,6 +120,7 @@ function show(page: Page): void {
     state: () => ({
       time: clock.time, playing: clock.playing, speed: clock.speed, loop: clock.loop, visible: context.visible,
       redraws: board.cards.reduce((sum, card) => sum + card.redraws, 0),
+      undrawn: board.cards.filter((card) => !card.drawn).map((card) => card.id),
     }),
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeSeries, parsePage } from '../src/data/decode';
 import { contactEntryAt, contactName, decodeRun } from '../src/data/run';
 import { firstAtOrAfter, instantAt, lastAtOrBefore, neighbourTime } from '../src/data/lookup';
-import { series, smallRun } from './smallRun';
+import { series, smallRun, smallScene } from './smallRun';
 
 describe('series', () => {
   it('decodes every type', () => {
@@ -50,6 +50,36 @@ describe('run', () => {
   it('names contacts', () => {
     expect(contactName(run, 0)).toBe('contact 1');
     expect(contactName(run, 1)).toBe('floor/ball');
+  });
+});
+
+describe('places of contacts', () => {
+  it('lie beside the rows they belong to', () => {
+    const source = { ...smallRun(), scene: smallScene() };
+    source.contactRows.place = series('f4', [1, 2, 3, 4, 5, 6]);
+    const run = decodeRun(source, 0);
+    expect([...run.contactPlaces.place!]).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(run.contactPlaces.normal).toBeNull();
+    expect(run.events.places.place).toBeNull();
+  });
+
+  it('must be as many as the scene has dimensions', () => {
+    const source = { ...smallRun(), scene: smallScene() };
+    source.events.place = series('f4', [1, 2, 3]);
+    expect(() => decodeRun(source, 0)).toThrow(/3 rows of contacts have 3 numbers/);
+  });
+});
+
+describe('scene', () => {
+  it('has times of its own, or those of the run', () => {
+    const scene = smallScene();
+    const own = decodeRun({ ...smallRun(), scene }, 0).scene!;
+    expect([...Array.from(own.t)]).toEqual([0, 0.3]);
+    expect(own.shapes.map((s) => s.count)).toEqual([3, 2]);
+    delete scene.t;
+    const run = decodeRun({ ...smallRun(), scene }, 0);
+    expect(run.scene!.t).toBe(run.t);
+    expect(run.scene!.shapes[1]!.count).toBe(1);
   });
 });
 

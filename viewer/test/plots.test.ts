@@ -132,7 +132,7 @@ describe('SVG', () => {
     title: 'A < B', width: 400, height: 220, frame: { left: 60, top: 8, width: 326, height: 166 }, xLabel: 't (s)', yLabel: 'φ_M',
     xTicks: [{ at: 60, label: '0' }], yTicks: [{ at: 20, label: '−1' }],
     lines: [{ label: 'a', color: '#000', dash: [], pieces: [[60, 8, 100, 20]] }, { label: 'b', color: '#111', dash: [2, 3], pieces: [[60, 8]] }],
-    bands: [], legend: [{ label: 'a', color: '#000', dash: [], filled: false }], colors: { background: '#fff', text: '#000', faint: '#555', grid: '#eee' },
+    bands: [], legend: [{ label: 'a', color: '#000', dash: [], filled: false }], colors: { background: '#fff', scene: '#fff', ground: '#eee', text: '#000', faint: '#555', grid: '#eee' },
   };
 
   it('has one path for each line, and escaped text', () => {

@@ -1,9 +1,18 @@
-import type { Run, Series } from '../src/data/contract';
+import type { Run, Scene, Series } from '../src/data/contract';
 
 export function series(type: Series['type'], values: number[]): Series {
   const arrays = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
   const bytes = new Uint8Array(new arrays[type](values).buffer);
   return { n: values.length, type, b64: Buffer.from(bytes).toString('base64') };
+}
+
+/** A scene in the plane with one body and one motion. */
+export function smallScene(): Scene {
+  return {
+    dimension: 2, box: [-1, 1, 0, 1], up: [0, 0, 1], frames: [{ name: 'ball', columns: ['y', 'y', 'y'] }],
+    shapes: [{ kind: 'circle', frame: 0, numbers: [0, 0, 0.1] }, { kind: 'point', frame: -1, motion: series('f4', [0, 0, 3, 6]) }],
+    t: series('f8', [0, 0.3]),
+  };
 }
 
 /** A run of four rows and two contacts. */

@@ -4,7 +4,7 @@ import { decodeRun } from '../src/data/run';
 import { defaultTangent } from '../src/scene/effects';
 import { formatCount, formatNumber, formatSpeed, formatTime, formatWithUnit, shortestDigits } from '../src/text/format';
 import { labelHtml, symbolHtml, symbolText } from '../src/text/symbols';
-import { findingsOf } from '../src/ui/findings';
+import { findingsOf, sentence, troublesOf, worriesOf } from '../src/ui/findings';
 import { smallRun } from './smallRun';
 
 describe('numbers', () => {
@@ -93,13 +93,28 @@ describe('findings', () => {
     expect(found[0]).toContain('uncertified');
     expect(found[1]).toContain('2 steps are not certified: their results');
     expect(found.join(' ')).toContain('tip');
-    expect(found.join(' ')).toContain('Moved by 10⁻⁶ m.');
+    expect(found.join(' ')).toContain('Moved by 10⁻⁶\u00a0m.');
+  });
+
+  it('have numbers as people write them', () => {
+    expect(sentence('worst residual 0.0e+00; allowed 1e-08')).toBe('Worst residual 0; allowed 10⁻⁸.');
+    expect(sentence('the step itself -5.4 J (-7 %).')).toBe('The step itself −5.4\u00a0J (−7\u00a0%).');
+    expect(sentence('try --method moreau-jean')).toBe('Try --method moreau-jean.');
+  });
+
+  it('are those of the program where it wrote some, the worst first', () => {
+    const run = decodeRun({ ...smallRun(), summary: { status: 'failed' }, worries: [{ level: 'fine', text: 'a' }, { level: 'look', text: 'b' }, { level: 'bad', text: 'c' }] }, 0);
+    expect(worriesOf(run).map((w) => w.text)).toEqual(['A.', 'B.', 'C.']);
+    expect(troublesOf(run).map((w) => w.text)).toEqual(['C.', 'B.']);
+    expect(troublesOf(decodeRun({ ...smallRun(), summary: { status: 'failed' } }, 0))[0]!.level).toBe('bad');
+    expect(troublesOf(decodeRun({ ...smallRun(), summary: { status: 'failed' }, worries: [] }, 0))).toEqual([]);
   });
 });
 
 describe('tangents', () => {
   it('lie across the normal', () => {
     expect(defaultTangent([0, 1])).toEqual([1, -0]);
+    expect(defaultTangent([0, 1], -1)).toEqual([-1, 0]);
     expect(defaultTangent([0, 0, 1])).toEqual([1, -0, -0]);
     const t = defaultTangent([1, 0, 0]);
     expect(t[0]).toBeCloseTo(0);

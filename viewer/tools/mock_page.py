@@ -16,6 +16,7 @@ import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 RUNS = pathlib.Path(os.environ.get("PICUS_RUNS", "runs"))
+TEMPLATE = HERE.parent / "src" / "report" / "template" / "report.html"
 TYPES = {"f4": "<f4", "f8": "<f8", "i4": "<i4", "u1": "u1"}
 
 
@@ -58,9 +59,9 @@ def woodpecker(q, p, names):
     spring = np.stack([r + zero, y, bx, by, zero + 0.004], axis=1)
     pole = [-p["r_O"], float(y.min()) - 0.05, p["r_O"], float(y.min()) - 0.05, p["r_O"], float(y.max()) + 0.06, -p["r_O"], float(y.max()) + 0.06]
     places = []
-    for contact, (px, dy, n) in enumerate([(p["r_O"], p["h_S"], 1.0), (-p["r_O"], -h, -1.0), (p["r_O"], h, 1.0)]):
+    for contact, (px, dy, n) in enumerate([(p["r_O"], p["h_S"], 1.0), (p["r_O"], -h, 1.0), (p["r_O"], h, 1.0)]):
         shift = p["h_S"] + sy - y if contact == 0 else dy
-        places.append({"contact": contact, "point": series(np.stack([zero + px, y + shift], axis=1)), "normal": series(np.stack([zero + n, zero], axis=1))})
+        places.append({"contact": contact, "point": np.stack([zero + px, y + shift], axis=1), "normal": np.stack([zero + n, zero], axis=1)})
     sleeve_left = turned(zero, y, a, [(-r - 0.0012, -h), (-r, -h), (-r, h), (-r - 0.0012, h)])
     sleeve_right = turned(zero, y, a, [(r, -h), (r + 0.0012, -h), (r + 0.0012, h), (r, h)])
     return {
@@ -99,10 +100,10 @@ def disks(q, p, names):
             pa = np.stack([q[a + ".x"], q[a + ".y"]], axis=1)
             n = pb - pa
             n /= np.maximum(np.linalg.norm(n, axis=1, keepdims=True), 1e-12)
-            places.append({"contact": i, "point": series((pa + pb) / 2), "normal": series(n)})
+            places.append({"contact": i, "point": (pa + pb) / 2, "normal": n})
         elif a == "table":
             n = np.tile([0.0, 1.0], (len(q), 1))
-            places.append({"contact": i, "point": series(np.stack([q[b + ".x"], 0 * q[b + ".x"]], axis=1)), "normal": series(n)})
+            places.append({"contact": i, "point": np.stack([q[b + ".x"], 0 * q[b + ".x"]], axis=1), "normal": n})
     return {"dimension": 2, "box": box_of(points, max(radius)), "up": [0, 0, 1],
             "frames": [{"name": b, "columns": [b + ".x", b + ".y", b + ".phi"]} for b in bodies], "shapes": shapes, "contactPlaces": places}
 
@@ -138,7 +139,7 @@ def spheres(q, p, names):
         else:
             n = np.tile([0.0, 0.0, 1.0], (len(c), 1))
         n = n / np.maximum(np.linalg.norm(n, axis=1, keepdims=True), 1e-12)
-        places.append({"contact": i, "point": series(c - r * n), "normal": series(n)})
+        places.append({"contact": i, "point": c - r * n, "normal": n})
     return {"dimension": 3, "box": box_of(np.concatenate(centres), r), "up": [0, 0, 1],
             "frames": [{"name": b.rstrip(".") or "ball", "columns": [b + c for c in ("x", "y", "z", "qw", "qx", "qy", "qz")]} for b in prefixes],
             "shapes": shapes, "contactPlaces": places}
@@ -156,7 +157,7 @@ def slider_crank(q, p, names):
     places = []
     for i, corner in enumerate(corners):
         side = 1.0 if corner[1] > 0 else -1.0
-        places.append({"contact": i, "point": series(turned(x2, y2, a3, [corner])), "normal": series(np.stack([zero, zero - side], axis=1))})
+        places.append({"contact": i, "point": turned(x2, y2, a3, [corner]), "normal": np.stack([zero, zero - side], axis=1)})
     return {
         "dimension": 2, "box": [-0.17, 0.53, -0.17, 0.17], "up": [0, 0, 1], "frames": [],
         "shapes": [
@@ -199,6 +200,27 @@ FIGURES = {
 }
 
 
+def places_at(scene, names, rows, contacts):
+    """Places and normals of contacts at rows of the motion, one after the other; NaN where the scene knows none."""
+    d = scene["dimension"]
+    known = {p["contact"]: p for p in scene["contactPlaces"]}
+    point, normal = np.full((len(rows), d), np.nan), np.full((len(rows), d), np.nan)
+    for number in set(contacts.tolist()) & set(known):
+        here = contacts == number
+        point[here], normal[here] = known[number]["point"][rows[here]], known[number]["normal"][rows[here]]
+    return {"place": series(point), "normal": series(normal)}
+
+
+def thinned_rows(t, most, events, dt):
+    """Every so many rows, and beside them those around events."""
+    stride = max(1, -(-len(t) // most))
+    keep = set(range(0, len(t), stride)) | {len(t) - 1}
+    if stride > 1:
+        for beside in (-1, 0, 1):
+            keep |= set(np.clip(np.searchsorted(t, events - dt * 0.25) + beside, 0, len(t) - 1).tolist())
+    return np.array(sorted(keep))
+
+
 def contact_bands(table, number, dt, start, end):
     states = table["status"][table["contact"] == number + 1]
     times = table["t"][table["contact"] == number + 1]
@@ -218,7 +240,8 @@ def contact_bands(table, number, dt, start, end):
     return {"contact": number, "from": series(begin, "f8"), "to": series(finish, "f8"), "state": series(state, "u1")}
 
 
-def make_run(folder, most_rows, changed):
+def make_run(folder, most_rows, changed, motion_stride=1):
+    """The data of a run; with motion_stride the motion of its scene has rows of its own, every so many."""
     folder = pathlib.Path(folder)
     summary = json.loads((folder / "summary.json").read_text())
     p, name = summary["parameters"], summary["model"]
@@ -229,8 +252,7 @@ def make_run(folder, most_rows, changed):
         names = [text(n) for n in f["contacts"].attrs.get("contact_names", [])]
         kinds = [text(n) for n in f["events"].attrs["kind_names"]]
     rows = len(states)
-    stride = max(1, -(-rows // most_rows))
-    keep = np.arange(0, rows, stride)
+    keep = thinned_rows(states["t"], most_rows, events["t"], summary["dt"]) if most_rows > 1 else np.array([0])
     states, energy, certificate = states[keep], energy[keep], certificate[keep]
     t = states["t"]
     dt = summary["dt"]
@@ -254,6 +276,18 @@ def make_run(folder, most_rows, changed):
     for short, long in tangential:
         contact_rows["gamma" + short] = series(kept["gamma_" + long])
         contact_rows["lambda" + short] = series(kept["Lambda_" + long])
+    event_rows = np.clip(np.searchsorted(t, events["t"] + dt * 0.25) - 1, 0, len(t) - 1)
+    event_places = {}
+    scene = None
+    if name in SCENES:
+        places = SCENES[name](states, p, names)
+        contact_rows |= places_at(places, names, row, kept["contact"] - 1)
+        event_places = places_at(places, names, event_rows, events["contact"] - 1)
+        scene = SCENES[name](states[::motion_stride], p, names)
+        scene["box"] = places["box"]
+        if motion_stride > 1:
+            scene["t"] = series(t[::motion_stride], "f8")
+        del scene["contactPlaces"]
     impacts = events["t"][(events["contact"] == 1) & (events["kind"] == 0)]
     pecks = impacts[np.concatenate([[True], np.diff(impacts) > 0.05])] if len(impacts) else impacts
     period = {"from": float(pecks[-3]), "to": float(pecks[-2])} if name == "woodpecker" and len(pecks) > 3 else None
@@ -264,12 +298,12 @@ def make_run(folder, most_rows, changed):
         "command": f"picus run {name}" + "".join(f" --set {k}={p[k]}" for k in changed if k in p),
         "summary": summary, "equations": EQUATIONS.get(name, []),
         "parameters": [{"name": k, "value": v, "unit": "", "meaning": "", "changed": k in changed} for k, v in p.items()],
-        "contacts": [{"name": n, "mu": p.get(f"mu{i + 1}", p.get("mu", p.get("mu1")))} for i, n in enumerate(names)],
-        "thinned": {"rows": rows, "kept": len(keep), "note": f"every {stride}th row was kept"} if stride > 1 else None,
+        "contacts": [{"name": n, "mu": p.get(f"mu{i + 1}", p.get("mu", p.get("mu1")))} | ({"turn": -1} if name == "woodpecker" else {}) for i, n in enumerate(names)],
+        "thinned": {"rows": rows, "kept": len(keep), "note": f"This page shows {len(keep)} of {rows} rows; result.h5 holds all of them."} if len(keep) < rows else None,
         "t": series(t, "f8"), "columns": columns, "contactRows": contact_rows, "dt": dt,
-        "events": {"t": series(events["t"], "f8"), "contact": series(events["contact"] - 1, "i4"), "kind": series(events["kind"], "u1"), "lambdaN": series(events["Lambda_N"])},
+        "events": {"t": series(events["t"], "f8"), "contact": series(events["contact"] - 1, "i4"), "kind": series(events["kind"], "u1"), "lambdaN": series(events["Lambda_N"])} | event_places,
         "eventKinds": kinds, "bands": [contact_bands(contacts, i, dt, float(t[0]), float(t[-1])) for i in range(len(names))],
-        "period": period, "scene": SCENES[name](states, p, names) if name in SCENES else None, "figures": FIGURES.get(name, []),
+        "period": period, "scene": scene, "figures": FIGURES.get(name, []),
     }
 
 
@@ -293,13 +327,13 @@ def many_spheres(count, rows):
             "summary": {"model": "many", "status": "done", "method": "moreau-midpoint", "steps": rows - 1, "certified_steps": rows - 1, "dt": 0.01, "end": 2.0},
             "equations": [], "parameters": [], "contacts": [], "thinned": None, "t": series(t, "f8"), "columns": columns, "contactRows": empty, "dt": 0.01,
             "events": {"t": series([], "f8"), "contact": series([], "i4"), "kind": series([], "u1"), "lambdaN": series([])}, "eventKinds": [], "bands": [], "period": None,
-            "scene": {"dimension": 3, "box": [-0.1, side * 0.1, -0.1, side * 0.1, 0, 0.3], "up": [0, 0, 1], "frames": frames, "shapes": shapes, "contactPlaces": []}, "figures": []}
+            "scene": {"dimension": 3, "box": [-0.1, side * 0.1, -0.1, side * 0.1, 0, 0.3], "up": [0, 0, 1], "frames": frames, "shapes": shapes}, "figures": []}
 
 
 def write_page(out, runs, title):
     page = {"picus": "0.1.0", "title": title, "runs": runs}
     data = json.dumps(page, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    template = (HERE / "dist" / "report.html").read_text()
+    template = TEMPLATE.read_text()
     assert template.count("__PICUS_DATA__") == 1
     out.parent.mkdir(exist_ok=True)
     out.write_text(template.replace("__PICUS_DATA__", data))
@@ -310,7 +344,11 @@ def write_all():
     target = HERE / "mock"
     for name, changed in (("woodpecker", ["eN1"]), ("billiards", []), ("sphere-in-groove", []), ("sliding-sphere", []), ("marbles", []),
                           ("hopper", []), ("slider-crank", []), ("painleve-rod", ["mu"]), ("four-bar", []), ("bouncing-ball", [])):
-        run = make_run(RUNS / name, 20001, changed)
+        run = make_run(RUNS / name, 20001, changed, motion_stride=4 if name in ("woodpecker", "slider-crank") else 1)
+        if name == "painleve-rod":
+            run["worries"] = [{"level": "bad", "text": "This is a sentence of the program about something bad."}, {"level": "look", "text": "This is one about something to look at."},
+                              {"level": "fine", "text": "And this is fine."}]
+            run["proven"] = ["A sentence of what was proven.", "Another one."]
         write_page(target / f"{name}.html", [run], run["model"]["title"])
     runs = [make_run(RUNS / f"slider-crank-e{e}", 8001, ["eN1"]) for e in ("0.1", "0.4", "0.7")]
     for run, e in zip(runs, ("0.1", "0.4", "0.7")):

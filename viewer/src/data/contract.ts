@@ -20,18 +20,49 @@ export interface Run {
   summary: Summary;
   equations: string[];
   parameters: Parameter[];
-  contacts: { name: string; mu: number | null }[];
+  /** In the plane the tangent is the normal turned clockwise, times `turn` (1 when it is not told). */
+  contacts: { name: string; mu: number | null; turn?: 1 | -1; meaning?: string }[];
   thinned: { rows: number; kept: number; note: string } | null;
   t: Series;
   columns: Column[];
   contactRows: ContactRows;
   dt: number;
-  events: { t: Series; contact: Series; kind: Series; lambdaN: Series };
+  events: EventRows;
   eventKinds: string[];
   bands: { contact: number; from: Series; to: Series; state: Series }[];
   period: { from: number; to: number } | null;
   scene: Scene | null;
   figures: Figure[];
+  /** Sentences of the program, shown instead of those that the page would make. */
+  worries?: Worry[];
+  proven?: string[];
+  /** What the run belongs to; the page does not use it. */
+  group?: string;
+}
+
+/** bad: do not trust the run; look: worth a look; fine: all is well. */
+export type WorryLevel = 'bad' | 'look' | 'fine';
+
+export interface Worry {
+  level: WorryLevel;
+  text: string;
+}
+
+/** Where contacts are, beside the rows they belong to: as many numbers for each row as the scene has dimensions. */
+export interface PlaceSeries {
+  /** World coordinates; NaN where they are not known. */
+  place?: Series;
+  /** Unit vector towards the body that Λ_N pushes. */
+  normal?: Series;
+  /** In space: unit vector along which Λ_T counts; Λ_O counts along normal × tangent. */
+  tangent?: Series;
+}
+
+export interface EventRows extends PlaceSeries {
+  t: Series;
+  contact: Series;
+  kind: Series;
+  lambdaN: Series;
 }
 
 export interface Parameter {
@@ -42,7 +73,7 @@ export interface Parameter {
   changed: boolean;
 }
 
-export interface ContactRows {
+export interface ContactRows extends PlaceSeries {
   row: Series;
   contact: Series;
   state: Series;
@@ -72,15 +103,8 @@ export interface Scene {
   up: [number, number, number];
   frames: Frame[];
   shapes: SceneShape[];
-  contactPlaces: ContactPlace[];
-}
-
-export interface ContactPlace {
-  contact: number;
-  point: Series;
-  normal: Series;
-  /** Direction in which Λ_T counts; without it a default across the normal is taken. */
-  tangent?: Series;
+  /** Times of the rows of motions, where they are fewer than the rows of the run. */
+  t?: Series;
 }
 
 export interface Frame {
@@ -91,7 +115,7 @@ export interface Frame {
 
 export type ShapeKind =
   | 'point' | 'segment' | 'circle' | 'polygon' | 'spring' | 'half_plane'
-  | 'sphere' | 'hollow_sphere' | 'half_space';
+  | 'sphere' | 'hollow_sphere' | 'half_space' | 'box';
 
 export interface SceneShape {
   kind: ShapeKind;

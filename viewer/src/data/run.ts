@@ -1,4 +1,4 @@
-import type { ContactPlace, Figure, Group, Run, Scene, SceneShape } from './contract';
+import type { Figure, Group, PlaceSeries, Run, Scene, SceneShape } from './contract';
 import { decodeSeries, type Numbers } from './decode';
 
 export type ContactQuantity =
@@ -12,6 +12,13 @@ export interface DataColumn {
   values: Numbers;
 }
 
+/** Places of contacts, some numbers for each row beside them; null where the page has none. */
+export interface Places {
+  place: Numbers | null;
+  normal: Numbers | null;
+  tangent: Numbers | null;
+}
+
 /** Rows of one contact: places in the contact tables, ascending in time. */
 export interface ContactTrack {
   contact: number;
@@ -23,6 +30,7 @@ export interface Events {
   contact: Numbers;
   kind: Numbers;
   lambdaN: Numbers;
+  places: Places;
   /** Every time at which something happens, once. */
   distinctTimes: Float64Array;
 }
@@ -40,16 +48,10 @@ export interface DecodedShape extends Omit<SceneShape, 'motion'> {
   count: number;
 }
 
-export interface DecodedPlace {
-  contact: number;
-  point: Numbers;
-  normal: Numbers;
-  tangent: Numbers | null;
-}
-
-export interface DecodedScene extends Omit<Scene, 'shapes' | 'contactPlaces'> {
+export interface DecodedScene extends Omit<Scene, 'shapes' | 't'> {
   shapes: DecodedShape[];
-  places: DecodedPlace[];
+  /** Times of the rows of motions. */
+  t: ArrayLike<number>;
 }
 
 /** A run with all series decoded. */
@@ -65,6 +67,7 @@ export interface RunData {
   contactOfRow: Numbers;
   contactState: Numbers;
   contactQuantities: Map<ContactQuantity, Numbers>;
+  contactPlaces: Places;
   /** Where the contact rows of each row of t begin; one more at the end. */
   contactStart: Int32Array;
   tracks: ContactTrack[];
@@ -106,13 +109,20 @@ function decodeShape(shape: SceneShape, rows: number): DecodedShape {
   return { ...shape, motion, count: motion ? motion.length / rows : (shape.numbers ?? []).length };
 }
 
-function decodePlace(place: ContactPlace): DecodedPlace {
-  return {
-    contact: place.contact,
-    point: decodeSeries(place.point),
-    normal: decodeSeries(place.normal),
-    tangent: place.tangent ? decodeSeries(place.tangent) : null,
+function decodeScene(scene: Scene, t: Float64Array): DecodedScene {
+  const times = scene.t ? decodeSeries(scene.t) : t;
+  return { ...scene, t: times, shapes: scene.shapes.map((shape) => decodeShape(shape, times.length)) };
+}
+
+/** Places are of use in a scene only: without one there is nothing to draw them in. */
+function decodePlaces(source: PlaceSeries, rows: number, scene: Scene | null): Places {
+  const decode = (name: keyof PlaceSeries): Numbers | null => {
+    const series = source[name];
+    if (!series || !scene) return null;
+    if (series.n !== rows * scene.dimension) throw new Error(`${rows} rows of contacts have ${series.n} numbers as “${name}”`);
+    return decodeSeries(series);
   };
+  return { place: decode('place'), normal: decode('normal'), tangent: decode('tangent') };
 }
 
 export function decodeRun(source: Run, index: number): RunData {
@@ -138,6 +148,7 @@ export function decodeRun(source: Run, index: number): RunData {
     contactOfRow,
     contactState: decodeSeries(rows.state),
     contactQuantities,
+    contactPlaces: decodePlaces(rows, contactRow.length, source.scene),
     contactStart: startsOfRows(contactRow, t.length),
     tracks: tracksOf(contactOfRow),
     events: {
@@ -145,14 +156,11 @@ export function decodeRun(source: Run, index: number): RunData {
       contact: decodeSeries(source.events.contact),
       kind: decodeSeries(source.events.kind),
       lambdaN: decodeSeries(source.events.lambdaN),
+      places: decodePlaces(source.events, eventTimes.length, source.scene),
       distinctTimes: distinct(eventTimes),
     },
     bands: source.bands.map((b) => ({ contact: b.contact, from: decodeSeries(b.from), to: decodeSeries(b.to), state: decodeSeries(b.state) })),
-    scene: source.scene && {
-      ...source.scene,
-      shapes: source.scene.shapes.map((s) => decodeShape(s, t.length)),
-      places: source.scene.contactPlaces.map(decodePlace),
-    },
+    scene: source.scene && decodeScene(source.scene, t),
     figures: source.figures,
   };
 }
@@ -168,4 +176,10 @@ export function contactEntryAt(run: RunData, row: number, contact: number): numb
 export function contactName(run: RunData, contact: number): string {
   const name = run.source.contacts[contact]?.name ?? String(contact + 1);
   return /^\d+$/.test(name) ? `contact ${name}` : name;
+}
+
+/** The name, and what it means where the model says so. */
+export function contactTitle(run: RunData, contact: number): string {
+  const meaning = run.source.contacts[contact]?.meaning;
+  return meaning ? `${contactName(run, contact)} (${meaning})` : contactName(run, contact);
 }

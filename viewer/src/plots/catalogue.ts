@@ -298,25 +298,42 @@ export function portraitSpec(runs: readonly RunData[], x: Quantity, y: Quantity)
   };
 }
 
+/** A column by its name, as people write it. */
+function namedColumn(run: RunData, name: string): Quantity {
+  return columnQuantity(name, name === 't' ? 's' : run.columnByName.get(name)?.unit ?? '1');
+}
+
+/** The label of an axis that the data leave to the page: its quantity, or the unit of several. */
+function figureAxisLabel(given: string, names: readonly string[], owner: RunData): string {
+  if (given !== '') return given;
+  const quantities = [...new Set(names)].map((name) => namedColumn(owner, name));
+  const [first] = quantities;
+  if (!first) return '';
+  if (quantities.length === 1) return withUnit(first.text, first.unit);
+  return quantities.every((q) => q.unit === first.unit) && first.unit !== '1' ? first.unit : '';
+}
+
 function figureSpec(runs: readonly RunData[], figure: Figure, owner: RunData, id: string): PlotSpec {
   const overTime = figure.lines.every((l) => l.x === 't');
   const lines: Line[] = [];
   figure.lines.forEach((line, number) => {
     const among = line.run !== undefined ? runs.filter((r) => r.index === line.run) : runs.length > 1 ? runs : [owner];
+    const quantity = namedColumn(owner, line.y);
+    const html = line.label === '' || line.label === line.y ? quantity.html : labelHtml(line.label);
+    const text = line.label === '' || line.label === line.y ? quantity.text : line.label;
     for (const run of among) {
       const several = among.length > 1;
-      const label = several ? `${line.label} · ${run.label}` : line.label;
       const values = (name: string): ArrayLike<number> => (name === 't' ? run.t : run.columnByName.get(name)?.values ?? []);
       lines.push({
-        quantity: line.label, labelHtml: labelHtml(label), labelText: label, unit: '', run,
-        color: several ? run.index : number, dash: several ? number : 0, visible: true, listed: true,
+        quantity: text, labelHtml: several ? `${html} · ${labelHtml(run.label)}` : html, labelText: several ? `${text} · ${run.label}` : text,
+        unit: '', run, color: several ? run.index : number, dash: several ? number : 0, visible: true, listed: true,
         points: remember(() => ({ x: values(line.x), y: values(line.y), t: run.t })),
       });
     }
   });
-  return {
-    id, title: figure.title, kind: overTime ? 'time' : 'plane', log: false, x: { ...figure.x }, y: { ...figure.y }, lines, bands: [], note: figure.note ?? '',
-  };
+  const x = { ...figure.x, label: figureAxisLabel(figure.x.label, figure.lines.map((l) => l.x), owner) };
+  const y = { ...figure.y, label: figureAxisLabel(figure.y.label, figure.lines.map((l) => l.y), owner) };
+  return { id, title: figure.title, kind: overTime ? 'time' : 'plane', log: false, x, y, lines, bands: [], note: figure.note ?? '' };
 }
 
 /** Figures of the first run that has them; runs of one model share theirs. */

@@ -58,6 +58,11 @@ export class Chart {
     }, { rootMargin: '200px' }).observe(host);
   }
 
+  /** Whether what the plot shows is up to date; it is first drawn when it comes into sight. */
+  get drawn(): boolean {
+    return !this.dirty;
+  }
+
   private get linked(): boolean {
     return this.spec.kind !== 'plane' && this.spec.x.from === undefined && this.spec.x.to === undefined;
   }

@@ -19,11 +19,12 @@ export function piecesOverTime(x: ArrayLike<number>, y: ArrayLike<number>, from:
   const pieces: Pieces = [];
   let piece: number[] = [];
   let column = NaN;
-  let firstY = 0, lastY = 0, low = 0, high = 0, lowFirst = true, points = 0;
+  let firstX = 0, firstY = 0, lastY = 0, low = 0, high = 0, lowFirst = true, points = 0;
 
   const flush = (): void => {
     if (points === 0) return;
-    piece.push(column, firstY);
+    // A point alone in its column keeps its own place: rows are not evenly spaced.
+    piece.push(points > 1 ? column : firstX, firstY);
     if (points > 2) {
       const early = lowFirst ? low : high;
       const late = lowFirst ? high : low;
@@ -58,6 +59,7 @@ export function piecesOverTime(x: ArrayLike<number>, y: ArrayLike<number>, from:
     if (c !== column) {
       flush();
       column = c;
+      firstX = px;
       firstY = lastY = low = high = py;
       lowFirst = true;
       points = 1;

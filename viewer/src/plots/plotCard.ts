@@ -207,6 +207,10 @@ export class PlotCard {
     this.invalidate();
   }
 
+  get drawn(): boolean {
+    return this.chart?.drawn ?? true;
+  }
+
   get redraws(): number {
     return this.chart?.redraws ?? 0;
   }

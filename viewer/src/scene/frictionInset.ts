@@ -1,8 +1,9 @@
 import { instantAt } from '../data/lookup';
-import { contactEntryAt, contactName, type RunData } from '../data/run';
+import { contactEntryAt, contactTitle, type RunData } from '../data/run';
 import { formatNumber } from '../text/format';
 import { isDark, paperColors } from '../theme';
-import { el } from '../ui/dom';
+import { labelHtml } from '../text/symbols';
+import { el, html } from '../ui/dom';
 
 const size = 132;
 const stateNames = ['open', 'stick', 'slip'];
@@ -36,13 +37,16 @@ export class FrictionInset {
     const o = read('lambdaO');
     const closed = entry >= 0 && n > 0;
     this.paint(closed ? t / (mu * n || 1) : NaN, closed ? o / (mu * n || 1) : NaN);
-    const state = entry < 0 ? 'open' : stateNames[run.contactState[entry]!] ?? '';
+    const state = stateNames[run.contactState[entry] ?? 0] ?? '';
     this.text.replaceChildren(
-      el('strong', {}, [contactName(run, contact)]),
-      ` ${state}`,
-      el('br'),
-      closed ? `μΛ_N = ${formatNumber(mu * n, 3)} N s` : 'no impulse now',
-      ...(closed ? [el('br'), `friction: ${formatNumber(Math.hypot(t, o) / (mu * n || 1) * 100, 3)} % of it`] : []),
+      el('strong', {}, [contactTitle(run, contact)]),
+      entry < 0 ? ' is open at this time' : ` ${state}`,
+      ...(entry < 0 ? [] : closed ? [
+        el('br'),
+        html('span', 'friction-bound', labelHtml(`μΛ_N = ${formatNumber(mu * n, 3)} N s`)),
+        el('br'),
+        `friction: ${formatNumber((Math.hypot(t, o) / (mu * n || 1)) * 100, 3)} % of it`,
+      ] : [el('br'), 'no impulse now']),
     );
   }
 

@@ -1,7 +1,6 @@
-import { instantAt, type Instant } from '../data/lookup';
 import type { DecodedShape, RunData } from '../data/run';
 import { formatNumber } from '../text/format';
-import { isDark, lineColor, paperColors, stateColor } from '../theme';
+import { isDark, lineColor, paperColors, seenColor, stateColor } from '../theme';
 import { linearTicks } from '../plots/ticks';
 import { el } from '../ui/dom';
 import { ContactEffects, type ContactEffect } from './effects';
@@ -22,6 +21,8 @@ export class PlanarView implements SceneView {
   private readonly motion: PlanarMotion;
   private readonly effects: ContactEffects;
   private readonly path: FollowPath;
+  /** Radius in the middle of those of many moving circles; null where there are few. */
+  private readonly bodyRadius: number | null;
   private width = 0;
   private height = 0;
   private ratio = 1;
@@ -41,6 +42,8 @@ export class PlanarView implements SceneView {
     this.effects = new ContactEffects(run);
     this.path = new FollowPath(this.motion, run);
     const [x0, x1, y0, y1] = run.scene!.box as [number, number, number, number];
+    const radii = run.scene!.shapes.filter((s) => s.kind === 'circle' && s.frame >= 0 && s.numbers).map((s) => s.numbers![2]!).sort((a, b) => a - b);
+    this.bodyRadius = radii.length > 12 ? radii[radii.length >> 1]! : null;
     const small = Math.max(this.path.width, this.path.height) < 0.4 * Math.max(x1 - x0, y1 - y0);
     this.following = this.path.width + this.path.height > 0 ? small : null;
     new ResizeObserver(() => this.resize()).observe(this.element);
@@ -90,11 +93,9 @@ export class PlanarView implements SceneView {
     this.centreX = (x0 + x1) / 2;
     this.centreY = (y0 + y1) / 2;
     if (this.following) {
-      w = this.path.width * 1.5;
-      h = this.path.height * 1.5;
-      const { t } = this.run;
-      const { row, part } = instantAt(t, time);
-      [this.centreX, this.centreY] = this.path.at((row + part) / Math.max(1, t.length - 1));
+      w = this.path.width * 1.3;
+      h = this.path.height * 1.3;
+      [this.centreX, this.centreY] = this.path.at(time);
     }
     const fit = Math.min(this.width / Math.max(w * 1.12, 1e-12), this.height / Math.max(h * 1.12, 1e-12));
     this.scale = fit * this.zoom;
@@ -113,12 +114,12 @@ export class PlanarView implements SceneView {
     const { ctx } = this;
     this.placeCamera(time);
     ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    ctx.fillStyle = isDark() ? '#12161b' : '#fbfcfd';
+    ctx.fillStyle = paperColors().scene;
     ctx.fillRect(0, 0, this.width, this.height);
     this.drawGrid();
-    const instant = instantAt(this.run.t, time);
-    for (const shape of this.run.scene!.shapes) this.drawShape(shape, instant);
-    for (const shape of this.run.scene!.shapes) if (shape.label) this.drawLabel(shape, instant);
+    this.motion.moveTo(time);
+    for (const shape of this.run.scene!.shapes) this.drawShape(shape);
+    for (const shape of this.run.scene!.shapes) if (shape.label) this.drawLabel(shape);
     if (this.chosenContact >= 0) this.drawFrictionSet(time);
     for (const effect of this.effects.at(time, fading)) this.drawEffect(effect);
     this.drawScaleBar();
@@ -167,25 +168,25 @@ export class PlanarView implements SceneView {
   }
 
   /** Paints one shape; strokes are in pixels, whatever the zoom. */
-  private drawShape(shape: DecodedShape, instant: Instant): void {
+  private drawShape(shape: DecodedShape): void {
     const { ctx } = this;
-    const n = this.motion.numbers(shape, instant);
+    const n = this.motion.numbers(shape);
     const inFrame = !shape.motion && shape.frame >= 0;
-    const pose = inFrame ? this.motion.pose(shape.frame, instant) : null;
+    const pose = inFrame ? this.motion.pose(shape.frame) : null;
     const c = pose ? Math.cos(pose.phi) : 1;
     const s = pose ? Math.sin(pose.phi) : 0;
     const X = (i: number): number => this.px(pose ? pose.x + c * n[i]! - s * n[i + 1]! : n[i]!);
     const Y = (i: number): number => this.py(pose ? pose.y + s * n[i]! + c * n[i + 1]! : n[i + 1]!);
     const moving = this.motion.moves(shape);
     const own = moving ? lineColor(Math.max(shape.frame, 0)) : paperColors().faint;
-    const stroke = shape.color ?? own;
+    const stroke = shape.color ? seenColor(shape.color) : own;
     ctx.strokeStyle = stroke;
     ctx.lineWidth = 2;
     ctx.lineJoin = 'round';
     ctx.lineCap = 'round';
     switch (shape.kind) {
       case 'point':
-        ctx.fillStyle = shape.fill ?? shape.color ?? paperColors().text;
+        ctx.fillStyle = shape.fill ?? (shape.color ? stroke : paperColors().text);
         ctx.beginPath();
         ctx.arc(X(0), Y(0), 4, 0, 2 * Math.PI);
         ctx.fill();
@@ -268,7 +269,7 @@ export class PlanarView implements SceneView {
     ctx.lineTo(x + uy * far - ux * far, y - ux * far - uy * far);
     ctx.lineTo(x - uy * far - ux * far, y + ux * far - uy * far);
     ctx.closePath();
-    ctx.fillStyle = isDark() ? '#232a32' : '#e9edf1';
+    ctx.fillStyle = paperColors().ground;
     ctx.fill();
     ctx.restore();
     ctx.beginPath();
@@ -277,15 +278,15 @@ export class PlanarView implements SceneView {
     ctx.stroke();
   }
 
-  private drawLabel(shape: DecodedShape, instant: Instant): void {
+  private drawLabel(shape: DecodedShape): void {
     const { ctx } = this;
-    const n = this.motion.numbers(shape, instant);
-    const pose = !shape.motion && shape.frame >= 0 ? this.motion.pose(shape.frame, instant) : { x: 0, y: 0, phi: 0 };
+    const n = this.motion.numbers(shape);
+    const pose = !shape.motion && shape.frame >= 0 ? this.motion.pose(shape.frame) : { x: 0, y: 0, phi: 0 };
     let x: number;
     let y: number;
     if (shape.kind === 'circle' || shape.kind === 'point') {
-      x = this.px(pose.x + n[0]!);
-      y = this.py(pose.y + n[1]!) - (shape.kind === 'circle' ? n[2]! * this.scale : 6) - 5;
+      x = this.px(pose.x + Math.cos(pose.phi) * n[0]! - Math.sin(pose.phi) * n[1]!);
+      y = this.py(pose.y + Math.sin(pose.phi) * n[0]! + Math.cos(pose.phi) * n[1]!) - (shape.kind === 'circle' ? n[2]! * this.scale : 6) - 5;
       ctx.textAlign = 'center';
     } else if (shape.kind === 'half_plane') {
       x = 12;
@@ -308,24 +309,42 @@ export class PlanarView implements SceneView {
       ctx.textAlign = 'left';
       if (!this.motion.moves(shape)) y = Math.min(Math.max(y, 20), this.height - 30);
     } else {
-      x = this.px(pose.x + (n[0]! + n[2]!) / 2);
-      y = this.py(pose.y + (n[1]! + n[3]!) / 2) - 9;
-      ctx.textAlign = 'center';
+      const c = Math.cos(pose.phi);
+      const s = Math.sin(pose.phi);
+      const [mx, my] = [(n[0]! + n[2]!) / 2, (n[1]! + n[3]!) / 2];
+      const [dx, dy] = [n[2]! - n[0]!, n[3]! - n[1]!];
+      // Above a flat one, beside a steep one.
+      const steep = Math.abs(s * dx + c * dy) > Math.abs(c * dx - s * dy);
+      x = this.px(pose.x + c * mx - s * my) + (steep ? 10 : 0);
+      y = this.py(pose.y + s * mx + c * my) + (steep ? 4 : -9);
+      ctx.textAlign = steep ? 'left' : 'center';
+      if (!steep && !this.motion.moves(shape)) {
+        // Below the right end of a floor: bodies stand on its middle.
+        const right = n[0]! > n[2]! ? 0 : 2;
+        x = this.px(pose.x + c * n[right]! - s * n[right + 1]!);
+        y = this.py(pose.y + s * n[right]! + c * n[right + 1]!) + 16;
+        ctx.textAlign = 'right';
+      }
     }
     ctx.font = labelFont;
     const width = ctx.measureText(shape.label!).width;
-    const leftOf = ctx.textAlign === 'center' ? width / 2 : 0;
+    const leftOf = ctx.textAlign === 'center' ? width / 2 : ctx.textAlign === 'right' ? width : 0;
     // A name stays readable at the edge while its body is in sight.
     if (x > 0 && x - leftOf < this.width) x = Math.min(Math.max(x, leftOf + 6), this.width - width + leftOf - 6);
     ctx.lineWidth = 3;
-    ctx.strokeStyle = isDark() ? '#12161b' : '#fbfcfd';
+    ctx.strokeStyle = paperColors().scene;
     ctx.strokeText(shape.label!, x, y);
     ctx.fillStyle = paperColors().faint;
     ctx.fillText(shape.label!, x, y);
   }
 
   private longestArrow(): number {
-    return Math.min(120, Math.min(this.width, this.height) * 0.28);
+    return Math.min(120, Math.min(this.width, this.height) * 0.28, 8 * this.grain()) * this.effects.room;
+  }
+
+  /** Pixels that marks at contacts are measured by: among many small bodies they are small, too. */
+  private grain(): number {
+    return this.bodyRadius === null ? 16 : Math.min(16, Math.max(4, this.bodyRadius * this.scale * 1.2));
   }
 
   private drawEffect(effect: ContactEffect): void {
@@ -336,9 +355,10 @@ export class PlanarView implements SceneView {
       ctx.globalAlpha = 0.75 * effect.flash;
       ctx.fillStyle = '#F0E442';
       ctx.strokeStyle = '#D55E00';
-      ctx.lineWidth = 2;
+      ctx.lineWidth = Math.min(2, this.grain() / 6);
       ctx.beginPath();
-      ctx.arc(x, y, 5 + 11 * (1 - effect.flash * 0.6), 0, 2 * Math.PI);
+      const strong = Math.sqrt(Math.min(effect.lambdaN / (this.effects.largest || 1), 1));
+      ctx.arc(x, y, this.grain() * (0.3 + 0.7 * (1 - effect.flash * 0.6)) * (0.6 + 0.4 * strong), 0, 2 * Math.PI);
       ctx.fill();
       ctx.stroke();
     }
@@ -349,11 +369,11 @@ export class PlanarView implements SceneView {
     if (length > 0) {
       const dx = (normal[0]! * lambdaN + tangent[0]! * lambdaT) / total;
       const dy = (normal[1]! * lambdaN + tangent[1]! * lambdaT) / total;
-      drawArrow(ctx, x, y, x + dx * length, y - dy * length, isDark() ? '#F0E442' : '#A63A00');
+      drawArrow(ctx, x, y, x + dx * length, y - dy * length, Math.min(2.5, this.grain() / 5), isDark() ? '#F0E442' : '#A63A00');
     }
     ctx.fillStyle = stateColor(Math.max(effect.state, 1));
     ctx.beginPath();
-    ctx.arc(x, y, 3, 0, 2 * Math.PI);
+    ctx.arc(x, y, Math.min(3, this.grain() / 4), 0, 2 * Math.PI);
     ctx.fill();
     ctx.globalAlpha = 1;
   }
@@ -406,11 +426,11 @@ function fillSoftly(ctx: CanvasRenderingContext2D, color: string, given: boolean
   ctx.restore();
 }
 
-function drawArrow(ctx: CanvasRenderingContext2D, x1: number, y1: number, x2: number, y2: number, color: string): void {
+function drawArrow(ctx: CanvasRenderingContext2D, x1: number, y1: number, x2: number, y2: number, width: number, color: string): void {
   const angle = Math.atan2(y2 - y1, x2 - x1);
-  const head = Math.min(10, Math.hypot(x2 - x1, y2 - y1) * 0.5);
+  const head = Math.min(4 * width, Math.hypot(x2 - x1, y2 - y1) * 0.5);
   ctx.strokeStyle = ctx.fillStyle = color;
-  ctx.lineWidth = 2.5;
+  ctx.lineWidth = width;
   ctx.beginPath();
   ctx.moveTo(x1, y1);
   ctx.lineTo(x2 - Math.cos(angle) * head * 0.8, y2 - Math.sin(angle) * head * 0.8);

@@ -1,5 +1,5 @@
 import {
-  AmbientLight, BackSide, CanvasTexture, CircleGeometry, Color, ConeGeometry, CylinderGeometry, DirectionalLight, DoubleSide, GridHelper, Group,
+  AmbientLight, ArrowHelper, BackSide, BoxGeometry, CanvasTexture, CircleGeometry, Color, ConeGeometry, CylinderGeometry, DirectionalLight, DoubleSide, GridHelper, Group,
   HemisphereLight, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, PCFShadowMap, PerspectiveCamera, PlaneGeometry,
   Quaternion, Scene, SphereGeometry, SRGBColorSpace, Vector3, WebGLRenderer, type BufferGeometry, type Material, type Object3D,
 } from 'three';
@@ -44,6 +44,23 @@ function stripes(): CanvasTexture {
   return texture;
 }
 
+/** A box with half sides, and the axes x, y, z of its body in red, green and blue. */
+function brick(n: readonly number[], color: string, shadows: boolean): Group {
+  const [cx = 0, cy = 0, cz = 0, hx = 1, hy = 1, hz = 1] = n;
+  const group = new Group();
+  const solid = new Mesh(new BoxGeometry(2 * hx, 2 * hy, 2 * hz), new MeshLambertMaterial({ color }));
+  solid.castShadow = solid.receiveShadow = shadows;
+  group.add(solid);
+  const half = [hx, hy, hz];
+  const longest = Math.max(...half);
+  ['#c03030', '#309030', '#3050c0'].forEach((axisColor, k) => {
+    const axis = new Vector3(k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0);
+    group.add(new ArrowHelper(axis, axis.clone().multiplyScalar(half[k]!), 0.35 * longest, axisColor, 0.12 * longest, 0.08 * longest));
+  });
+  group.position.set(cx, cy, cz);
+  return group;
+}
+
 interface MovingSphere {
   columns: ArrayLike<number>[] | null;
   motion: DecodedShape | null;
@@ -81,6 +98,8 @@ export class SpatialView implements SceneView {
   private readonly centre = new Vector3();
   private readonly size: number;
   private readonly grid: GridHelper | null;
+  /** Floors without a colour of their own; they are dark where the page is. */
+  private readonly grounds: MeshLambertMaterial[] = [];
   /** Impulses point into the body they push: they are drawn over it. */
   private readonly arrowMaterial = new MeshBasicMaterial({ depthTest: false, transparent: true });
   private copying = false;
@@ -188,6 +207,8 @@ export class SpatialView implements SceneView {
       ball.receiveShadow = true;
       ball.position.set(n[0]!, n[1]!, n[2]!);
       this.holder(shape.frame).add(ball);
+    } else if (shape.kind === 'box') {
+      this.holder(shape.frame).add(brick(n, color, this.quality.shadows));
     } else if (shape.kind === 'hollow_sphere') {
       // The inside of the lower half; the upper half, and the outside, would hide the bodies.
       const bowl = new Mesh(new SphereGeometry(n[3], 64, 24, 0, 2 * Math.PI, Math.PI / 2, Math.PI / 2), new MeshLambertMaterial({ color, map: graticule(this.quality.anisotropy), side: BackSide }));
@@ -229,7 +250,9 @@ export class SpatialView implements SceneView {
       middle.copy(this.centre).addScaledVector(normal, -height);
     }
     const side = this.size * 1.8;
-    const plane = new Mesh(new PlaneGeometry(side, side), new MeshLambertMaterial({ color: shape.color ?? '#c9d0d8', side: DoubleSide }));
+    const material = new MeshLambertMaterial({ color: shape.color ?? '#c9d0d8', side: DoubleSide });
+    if (!shape.color) this.grounds.push(material);
+    const plane = new Mesh(new PlaneGeometry(side, side), material);
     plane.quaternion.setFromUnitVectors(upZ, normal);
     plane.position.copy(middle).addScaledVector(normal, -this.size * 0.0015);
     plane.receiveShadow = true;
@@ -290,8 +313,11 @@ export class SpatialView implements SceneView {
     const instant = instantAt(this.run.t, time);
     this.scene.background = new Color(isDark() ? '#12161b' : '#f4f6f8');
     this.arrowMaterial.color.set(isDark() ? '#F0E442' : '#F07818');
+    for (const ground of this.grounds) ground.color.set(isDark() ? '#4a535e' : '#c9d0d8');
     if (this.grid) (this.grid.material as Material).opacity = isDark() ? 0.35 : 0.55;
-    this.spheres.forEach((sphere, i) => this.moveSphere(sphere, i, instant));
+    const { t } = this.run.scene!;
+    const motionInstant = t === this.run.t ? instant : instantAt(t, time);
+    this.spheres.forEach((sphere, i) => this.moveSphere(sphere, i, sphere.motion ? motionInstant : instant));
     this.instances.instanceMatrix.needsUpdate = true;
     for (const { group, columns } of this.carriers.values()) {
       if (!columns) continue;
@@ -315,11 +341,11 @@ export class SpatialView implements SceneView {
   }
 
   private moveSphere(sphere: MovingSphere, index: number, { row, part }: Instant): void {
-    const next = Math.min(row + 1, this.run.t.length - 1);
     const { columns, motion } = sphere;
     let radius = sphere.radius;
     if (motion) {
       const c = motion.count;
+      const next = Math.min(row + 1, this.run.scene!.t.length - 1);
       const value = (i: number): number => motion.motion![row * c + i]! + (motion.motion![next * c + i]! - motion.motion![row * c + i]!) * part;
       this.position.set(value(0), value(1), value(2));
       radius = value(3);
@@ -336,7 +362,7 @@ export class SpatialView implements SceneView {
   }
 
   private longestArrow(): number {
-    return this.size * 0.22;
+    return this.size * 0.22 * this.effects.room;
   }
 
   /** Room for the marks of many contacts; each kind is drawn in one go. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock';
-import { contactName, type RunData } from '../data/run';
+import { contactTitle, type RunData } from '../data/run';
 import { onThemeChange } from '../theme';
 import { el, labelledSelect } from '../ui/dom';
 import { FrictionInset } from './frictionInset';
@@ -23,8 +23,35 @@ function makeView(run: RunData): SceneView | null {
   return webGlWorks() ? new SpatialView(run) : null;
 }
 
+/** Whether a picture is much wider than high: such pictures stand better on top of each other. */
+function isFlat(run: RunData): boolean {
+  if (run.scene?.dimension !== 2) return false;
+  const [x0, x1, y0, y1] = run.scene.box as [number, number, number, number];
+  return x1 - x0 > 1.7 * (y1 - y0);
+}
+
 function reasonForNone(run: RunData): string {
   return run.scene ? 'This browser offers no 3D graphics (WebGL). The plots show the whole run.' : 'This model has no drawing. The plots show the whole run.';
+}
+
+/** Contacts that a page offers for their friction sets, at most: longer lists help nobody. */
+const mostChoices = 200;
+
+/** Contacts whose places are told, those with most impulse where there are very many. */
+function contactsToChoose(runs: readonly RunData[]): number[] {
+  const sums = new Map<number, number>();
+  for (const run of runs) {
+    const impulses = run.contactQuantities.get('lambdaN');
+    if (!run.scene || !run.contactPlaces.place || !run.contactPlaces.normal) continue;
+    for (const { contact, entries } of run.tracks) {
+      if (run.source.contacts[contact]?.mu === null) continue;
+      let sum = sums.get(contact) ?? 0;
+      for (const entry of entries) sum += Math.max(impulses?.[entry] || 0, 0);
+      sums.set(contact, sum);
+    }
+  }
+  const most = [...sums].sort((a, b) => b[1] - a[1]).slice(0, mostChoices);
+  return most.map(([contact]) => contact).sort((a, b) => a - b);
 }
 
 /** The animation: one picture for each run, side by side, at the same time. */
@@ -50,6 +77,7 @@ export class Stage {
     });
     const grid = el('div', { class: `pictures count-${Math.min(runs.length, 4)}` }, pictures);
     grid.classList.toggle('empty', this.views.length === 0);
+    grid.classList.toggle('stacked', several && runs.length <= 3 && runs.every(isFlat));
     this.element = el('div', { class: 'stage' }, [grid]);
     this.viewBar = this.bar();
     const spatial = this.views.filter((v) => v instanceof SpatialView);
@@ -79,12 +107,14 @@ export class Stage {
       bar.append(el('label', { class: 'field' }, [follow, 'follow the bodies']));
     }
     const first = this.places[0]!.run;
-    const drawable = [...new Set(this.places.flatMap((p) => p.run.scene?.places.map((place) => place.contact) ?? []))].sort((a, b) => a - b);
+    const drawable = contactsToChoose(this.places.map((p) => p.run));
     if (drawable.length > 0) {
-      const options = [{ value: '-1', label: 'none' }, ...drawable.map((c) => ({ value: String(c), label: contactName(first, c) }))];
+      const options = [{ value: '-1', label: 'none' }, ...drawable.map((c) => ({ value: String(c), label: contactTitle(first, c) }))];
       const { box, select } = labelledSelect('friction set', options, (value) => this.chooseContact(Number(value)));
       select.dataset.action = 'friction';
       bar.append(box);
+    }
+    if (this.places.some((p) => p.run.scene && (p.run.contactPlaces.place || p.run.events.places.place))) {
       bar.append(el('p', { class: 'note' }, ['Arrows: impulses of a step; their length grows with the root of the impulse.']));
     }
     return bar;

@@ -3,7 +3,7 @@ import { formatCount, formatNumber, formatWithUnit } from '../text/format';
 import { escapeHtml, symbolHtml } from '../text/symbols';
 import { lineColor } from '../theme';
 import { html } from './dom';
-import { findingsOf } from './findings';
+import { troublesOf } from './findings';
 
 /** Parameters whose values are not the same in all runs. */
 export function differingParameters(runs: readonly RunData[]): string[] {
@@ -38,14 +38,14 @@ export function comparison(runs: readonly RunData[]): HTMLElement {
     {
       name: 'To worry about',
       value: (r) => {
-        const count = findingsOf(r).filter((f) => f.weight === 'trouble').length;
+        const count = troublesOf(r).length;
         return count === 0 ? 'nothing' : `${count} ${count === 1 ? 'thing' : 'things'}`;
       },
     },
   ];
   const head = runs.map((r) => `<th scope="col"><span class="run-mark" style="background:${lineColor(r.index)}"></span>${escapeHtml(r.label)}</th>`).join('');
   const body = rows.map((row) => `<tr><th scope="row">${row.name}</th>${cellsOf(runs.map(row.value))}</tr>`).join('');
-  return html('section', 'card comparison', `<h2>Runs compared</h2><div class="table-scroll"><table><thead><tr><td></td>${head}</tr></thead><tbody>${body}</tbody></table></div>`);
+  return html('section', 'card comparison', `<h2>Runs compared</h2><div class="table-scroll" tabindex="0"><table><thead><tr><td></td>${head}</tr></thead><tbody>${body}</tbody></table></div>`);
 }
 
 /** A cell for each value, or one for all where they are the same. */

@@ -1,21 +1,20 @@
+import type { Worry } from '../data/contract';
 import type { RunData } from '../data/run';
 import { formatCount, formatNumber, formatWithUnit, typographic } from '../text/format';
 
 /** What a reader should know before trusting a run, in plain words. */
-
-export interface Finding {
-  text: string;
-  /** Trouble comes first; notes are good to know. */
-  weight: 'trouble' | 'note';
-}
 
 function listOf(value: string | string[] | undefined): string[] {
   if (!value) return [];
   return (Array.isArray(value) ? value : [value]).filter((v) => v !== '');
 }
 
-function sentence(text: string): string {
-  const trimmed = text.trim().replace(/-?\d+(\.\d+)?e[+-]?\d+/g, typographic).replace(/(^|[\s(])-(?=\d)/g, '$1−');
+/** Numbers as people write them, a capital letter and a full stop: 1e-08 becomes 10⁻⁸. */
+export function sentence(text: string): string {
+  const trimmed = text.trim()
+    .replace(/-?\d+(\.\d+)?e[+-]?\d+/g, (number) => (Number(number) === 0 ? '0' : typographic(number)))
+    .replace(/(^|[\s(])-(?=\d)/g, '$1−')
+    .replace(/([\d⁰¹²³⁴⁵⁶⁷⁸⁹]) (J|N|m|s|rad|kg|%)(?![\w/])/g, '$1\u00a0$2');
   const first = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }
@@ -33,15 +32,27 @@ export function largeOverlap(run: RunData): number {
   return 1e-3 * Math.sqrt(square);
 }
 
-export function findingsOf(run: RunData): Finding[] {
-  const s = run.source.summary;
-  const found: Finding[] = [];
-  const trouble = (text: string): void => void found.push({ text, weight: 'trouble' });
-  const note = (text: string): void => void found.push({ text, weight: 'note' });
+/** Sentences of the program where it wrote some, else those made here from the summary. */
+export function worriesOf(run: RunData): readonly Worry[] {
+  return run.source.worries?.map((w) => ({ level: w.level, text: sentence(w.text) })) ?? findingsOf(run);
+}
 
-  if (s.status && s.status !== 'done') trouble(sentence(`The run ended as “${s.status}”${s.message ? `: ${s.message}` : ''}`));
+/** Those that a reader must know of: the worst first. */
+export function troublesOf(run: RunData): Worry[] {
+  const worries = worriesOf(run);
+  return [...worries.filter((w) => w.level === 'bad'), ...worries.filter((w) => w.level === 'look')];
+}
+
+export function findingsOf(run: RunData): Worry[] {
+  const s = run.source.summary;
+  const found: Worry[] = [];
+  const bad = (text: string): void => void found.push({ text, level: 'bad' });
+  const trouble = (text: string): void => void found.push({ text, level: 'look' });
+  const note = (text: string): void => void found.push({ text, level: 'fine' });
+
+  if (s.status && s.status !== 'done') bad(sentence(`The run ended as “${s.status}”${s.message ? `: ${s.message}` : ''}`));
   const missing = (s.steps ?? 0) - (s.certified_steps ?? s.steps ?? 0);
-  if (missing > 0) trouble(`${plural(missing, 'step is', 'steps are')} not certified: its result may not obey the laws of contact to the tolerance.`.replace(/^(.*steps are.*): its result/, '$1: their results'));
+  if (missing > 0) bad(`${plural(missing, 'step is', 'steps are')} not certified: its result may not obey the laws of contact to the tolerance.`.replace(/^(.*steps are.*): its result/, '$1: their results'));
   if ((s.multiple_solution_steps ?? 0) > 0) {
     trouble(`In ${plural(s.multiple_solution_steps!, 'step', 'steps')} several solutions fit the laws; the program took one of them, and the motion could have gone on differently.`);
   }

@@ -4,7 +4,7 @@ import type { RunData } from '../data/run';
 import { formatCount, formatNumber, formatWithUnit } from '../text/format';
 import { escapeHtml, symbolHtml } from '../text/symbols';
 import { el, html } from './dom';
-import { findingsOf } from './findings';
+import { sentence, troublesOf, worriesOf } from './findings';
 
 function fact(name: string, value: string): string {
   return `<div><dt>${name}</dt><dd>${value}</dd></div>`;
@@ -15,17 +15,30 @@ function parameterHtml(p: Parameter): string {
   return `${symbolHtml(p.name)} = ${formatNumber(p.value, 6)}${unit}`;
 }
 
+/** A text of which the first lines are shown, with a button for the rest. */
+function longText(text: string): HTMLElement {
+  const paragraph = el('p', { class: 'note' }, [text]);
+  if (text.length < 200) return paragraph;
+  paragraph.classList.add('cut');
+  const button = el('button', { type: 'button', class: 'more-text', 'aria-expanded': 'false', click: () => {
+    const cut = paragraph.classList.toggle('cut');
+    button.textContent = cut ? 'more' : 'less';
+    button.setAttribute('aria-expanded', String(!cut));
+  } }, ['more']);
+  return el('div', {}, [paragraph, button]);
+}
+
 function modelCard(run: RunData): HTMLElement {
   const { model, summary: s, parameters } = run.source;
   const changed = parameters.filter((p) => p.changed);
   const card = el('section', { class: 'card' }, [el('h2', {}, ['What was run'])]);
   const source = model.source ? ` <span class="note">${escapeHtml(model.source)}</span>` : '';
   card.append(html('p', '', `<strong>${escapeHtml(model.title || model.name)}</strong>${source}`));
-  if (model.description) card.append(el('p', { class: 'note' }, [model.description]));
+  if (model.description) card.append(longText(model.description));
   const method = [s.method, s.theta !== undefined ? `θ = ${formatNumber(s.theta)}` : '', s.impact ? `${s.impact} impact law` : ''].filter(Boolean).join(', ');
   card.append(html('dl', 'facts', [
     fact('Method', escapeHtml(method || 'not told')),
-    fact('Time', `${formatWithUnit(run.t[run.t.length - 1], 's')} in ${formatCount(s.steps ?? run.t.length - 1)} steps of ${formatWithUnit(run.source.dt, 's')}`),
+    fact('Time', `${formatWithUnit(run.t[run.t.length - 1], 's')}${s.steps === undefined ? '' : ` in ${formatCount(s.steps)} steps of ${formatWithUnit(run.source.dt, 's')}`}`),
     fact('Changed', changed.length > 0 ? changed.map((p) => `<span class="pill">${parameterHtml(p)}</span>`).join(' ') : 'nothing: the model as it comes'),
   ].join('')));
   return card;
@@ -42,7 +55,12 @@ function energyLine(run: RunData): string {
 
 function proofCard(run: RunData): HTMLElement {
   const s = run.source.summary;
-  const card = el('section', { class: 'card' }, [el('h2', {}, ['What was proven'])]);
+  const card = el('section', { class: 'card proof' }, [el('h2', {}, ['What was proven'])]);
+  const { proven } = run.source;
+  if (proven) {
+    card.append(proven.length > 0 ? el('ul', {}, proven.map((text) => el('li', {}, [sentence(text)]))) : el('p', {}, ['Nothing.']));
+    return card;
+  }
   const facts: string[] = [];
   if (s.steps !== undefined && s.certified_steps !== undefined) {
     const all = s.certified_steps === s.steps;
@@ -64,13 +82,18 @@ function proofCard(run: RunData): HTMLElement {
 }
 
 function worryCard(run: RunData): HTMLElement {
-  const findings = findingsOf(run);
-  const trouble = findings.filter((f) => f.weight === 'trouble');
-  const notes = findings.filter((f) => f.weight === 'note');
-  const card = el('section', { class: `card worry ${trouble.length > 0 ? 'some' : 'none'}` }, [el('h2', {}, ['What to worry about'])]);
-  if (trouble.length === 0) card.append(html('p', 'all-well', '<span class="mark ok" aria-hidden="true">✓</span><strong>Nothing.</strong>'));
-  else card.append(el('ul', {}, trouble.map((f) => el('li', {}, [f.text]))));
-  for (const f of notes) card.append(el('p', { class: 'note' }, [f.text]));
+  const trouble = troublesOf(run);
+  const bad = trouble.some((w) => w.level === 'bad');
+  const card = el('section', { class: `card worry ${bad ? 'bad' : trouble.length > 0 ? 'some' : 'none'}` }, [el('h2', {}, ['What to worry about'])]);
+  const fine = worriesOf(run).filter((w) => w.level === 'fine').map((w) => w.text);
+  if (trouble.length === 0) {
+    // A single sentence of the program says it all.
+    const alone = run.source.worries && fine.length === 1 ? fine.pop()! : 'Nothing.';
+    card.append(el('p', { class: 'all-well' }, [el('span', { class: 'mark ok', 'aria-hidden': 'true' }, ['✓']), el('strong', {}, [alone])]));
+  } else {
+    card.append(el('ul', {}, trouble.map((w) => el('li', { class: w.level }, [w.text]))));
+  }
+  for (const text of fine) card.append(el('p', { class: 'note' }, [text]));
   return card;
 }
 
@@ -103,7 +126,9 @@ function parameterTable(parameters: readonly Parameter[]): HTMLElement {
   const row = (p: Parameter): string =>
     `<tr${p.changed ? ' class="changed"' : ''}><th scope="row">${symbolHtml(p.name)}</th><td class="number">${formatNumber(p.value, 8)}</td>${withUnit ? `<td>${p.unit === '1' ? '' : escapeHtml(p.unit)}</td>` : ''}${withMeaning ? `<td>${escapeHtml(p.meaning)}</td>` : ''}</tr>`;
   const heads = `<tr><th scope="col">name</th><th scope="col" class="number">value</th>${withUnit ? '<th scope="col">unit</th>' : ''}${withMeaning ? '<th scope="col">meaning</th>' : ''}</tr>`;
-  return html('div', 'table-scroll', `<table class="parameters${withMeaning ? '' : ' narrow'}"><thead>${heads}</thead><tbody>${sorted.map(row).join('')}</tbody></table>`);
+  const box = html('div', 'table-scroll', `<table class="parameters${withMeaning ? '' : ' narrow'}"><thead>${heads}</thead><tbody>${sorted.map(row).join('')}</tbody></table>`);
+  box.tabIndex = 0;
+  return box;
 }
 
 /** Filled when it is opened: thousands of rows or formulas cost nothing before. */
@@ -145,7 +170,7 @@ export function summaryOf(run: RunData): HTMLElement {
   section.append(more);
   if (source.thinned) {
     const { rows, kept, note } = source.thinned;
-    section.append(el('p', { class: 'note thinned' }, [`This page shows ${formatCount(kept)} of ${formatCount(rows)} rows${note ? ` (${note})` : ''}; result.h5 holds all rows.`]));
+    section.append(el('p', { class: 'note thinned' }, [note || `This page shows ${formatCount(kept)} of ${formatCount(rows)} rows; result.h5 holds all rows.`]));
   }
   return section;
 }
