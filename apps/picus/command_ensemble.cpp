@@ -52,6 +52,7 @@ RunPlan plan_of(const RunPlan& given, const study::Experiment& experiment, const
   plan.values = study::values_of(experiment, motions, run);
   for (auto& [name, value] : plan.request.parameters) value = plan.values[name];
   plan.out = folder;
+  plan.warnings = start_warnings(plan);
   plan.begin = std::chrono::steady_clock::now();
   return plan;
 }
@@ -65,6 +66,7 @@ bool write_representatives(const RunPlan& given, const study::Experiment& experi
     folders.push_back(study::future_folder(i + 1) + "/");
     const FinishedRun finished =
         carry_out(plan_of(given, experiment, motions, run, given.out / study::future_folder(i + 1)), shows_progress);
+    if (!finished.page_error.empty()) throw FileError(finished.page_error);
     if (finished.summary.status == io::RunSummary::Status::interrupted) return false;
   }
   return true;

@@ -50,7 +50,8 @@ std::string command_line(const RunPlan& plan) {
   const io::RunRequest& r = plan.request;
   const mechanics::RunDefaults& own = r.model->defaults;
   const stepping::StepOptions usual;
-  std::string text = "picus run " + quoted(plan.model_argument);
+  const std::string& model = plan.model_argument;
+  std::string text = "picus run " + quoted(model.starts_with('-') ? "./" + model : model);
   const auto option = [&](const char* name, const std::string& value) {
     text += fmt::format(" {} {}", name, quoted(value));
   };

@@ -62,7 +62,7 @@ Command add_report(CLI::App& app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("TEXT");
   c->add_option("--rows", a->rows, "rows to keep of each run (as many as fit into 5 MB)")->type_name("N");
-  c->add_option("--title", a->title, "title of the page (that of the model)")->type_name("TEXT");
+  c->add_option("--title", a->title, "title of the page (the name of the model)")->type_name("TEXT");
   c->add_option("--out", a->out, "file to write (report.html in the folder of a single run, here for several)")
       ->type_name("FILE");
   return [a] { return make_report(*a); };

@@ -15,6 +15,7 @@
 #include "picus/io/run_writer.hpp"
 #include "picus/plot/run_plots.hpp"
 #include "picus/report/page.hpp"
+#include "picus/support/error.hpp"
 #include "process.hpp"
 #include "progress_bar.hpp"
 #include "run_arguments.hpp"
@@ -190,6 +191,7 @@ int run(const RunArguments& a) {
   const FinishedRun finished = carry_out(plan, !a.quiet);
   report(a, finished.summary, plan.out, finished.files);
   finish_plots(a, plan);
+  if (!finished.page_error.empty()) throw FileError(finished.page_error);
   return exit_code(finished.summary.status);
 }
 
@@ -226,9 +228,13 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
   summary.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - plan.begin).count();
   writer.finish(summary);
   finished.files = writer.file_names();
-  if (plan.wants_report) {
+  if (!plan.wants_report) return finished;
+  // Behind everything else: a page that cannot be written takes nothing with it.
+  try {
     report::write_page(plan.out / "report.html", report::make_page({{plan.out, ""}}, {}));
     finished.files.emplace_back("report.html");
+  } catch (const FileError& error) {
+    finished.page_error = error.what();
   }
   return finished;
 }

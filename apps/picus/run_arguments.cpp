@@ -25,6 +25,22 @@ std::int64_t parse_every(const std::string& text) {
   return static_cast<std::int64_t>(value);
 }
 
+void plan_solutions(const RunArguments& a, RunPlan& plan) {
+  const std::string solutions = a.solutions.value_or("one");
+  if (solutions != "one" && solutions != "all") {
+    throw InputError("--solutions is '" + solutions + "'; accepted: one, all");
+  }
+  if (solutions == "one") {
+    if (a.choose) throw InputError("--choose is '" + *a.choose + "'; accepted: with --solutions all");
+    return;
+  }
+  plan.step.list_solutions = true;
+  plan.request.choose = a.choose.value_or("solver");
+  plan.step.choose = stepping::solution_rule_from_name(*plan.request.choose);
+}
+
+}  // namespace
+
 std::vector<std::string> start_warnings(const RunPlan& plan) {
   std::vector<std::string> warnings;
   constexpr double noticeable = 1e-6;
@@ -43,22 +59,6 @@ std::vector<std::string> start_warnings(const RunPlan& plan) {
   }
   return warnings;
 }
-
-void plan_solutions(const RunArguments& a, RunPlan& plan) {
-  const std::string solutions = a.solutions.value_or("one");
-  if (solutions != "one" && solutions != "all") {
-    throw InputError("--solutions is '" + solutions + "'; accepted: one, all");
-  }
-  if (solutions == "one") {
-    if (a.choose) throw InputError("--choose is '" + *a.choose + "'; accepted: with --solutions all");
-    return;
-  }
-  plan.step.list_solutions = true;
-  plan.request.choose = a.choose.value_or("solver");
-  plan.step.choose = stepping::solution_rule_from_name(*plan.request.choose);
-}
-
-}  // namespace
 
 void add_motion_options(CLI::App& command, RunArguments& arguments) {
   CLI::App* c = &command;

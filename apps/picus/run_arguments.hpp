@@ -50,10 +50,14 @@ void add_motion_options(CLI::App& command, RunArguments& arguments);
 // Checks all of them; throws InputError that names the value and what is accepted.
 RunPlan plan_run(const RunArguments& arguments);
 
+// What should be known before a run of the plan.
+std::vector<std::string> start_warnings(const RunPlan& plan);
+
 struct FinishedRun {
   std::unique_ptr<stepping::Simulation> simulation;  // the summary looks at its cycles
   io::RunSummary summary;
   std::vector<std::string> files;
+  std::string page_error = {};  // why there is no page, where one was wanted
 };
 
 // Runs the plan and writes its files, up to the end, to a step that failed or to an interruption (in command_run.cpp).

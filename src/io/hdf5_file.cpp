@@ -2,6 +2,7 @@
 
 #include <hdf5.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -60,13 +61,14 @@ void Hdf5Table::write() {
   const hsize_t added = buffer_.size() / row_size_;
   if (added == 0) return;
   const std::string what = "write table '" + name_ + "'";
-  const hsize_t begin = rows_, total = rows_ + added;
-  checked(H5Dset_extent(dataset_, &total), what);
+  const int rank = columns_ > 0 ? 2 : 1;
+  const hsize_t begin[2] = {rows_, 0}, count[2] = {added, columns_}, total[2] = {rows_ + added, columns_};
+  checked(H5Dset_extent(dataset_, total), what);
   const Handle file_space(H5Dget_space(dataset_), H5Sclose, what);
-  checked(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, &begin, nullptr, &added, nullptr), what);
-  const Handle memory_space(H5Screate_simple(1, &added, nullptr), H5Sclose, what);
+  checked(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, begin, nullptr, count, nullptr), what);
+  const Handle memory_space(H5Screate_simple(rank, count, nullptr), H5Sclose, what);
   checked(H5Dwrite(dataset_, type_, memory_space, file_space, H5P_DEFAULT, buffer_.data()), what);
-  rows_ = total;
+  rows_ += added;
   buffer_.clear();
 }
 
@@ -82,7 +84,39 @@ Hdf5File::~Hdf5File() {
   if (file_ >= 0) H5Fclose(file_);
 }
 
+Hdf5Table& Hdf5File::add_wide_table(const std::string& name, const std::vector<Hdf5Field>& fields) {
+  const std::string what = "create table '" + name + "'";
+  std::unique_ptr<Hdf5Table> table(new Hdf5Table);
+  table->name_ = name;
+  table->columns_ = fields.size();
+  table->row_size_ = fields.size() * sizeof(double);
+  table->type_ = checked(H5Tcopy(H5T_NATIVE_DOUBLE), what);
+  constexpr hsize_t numbers_a_chunk = 65536;
+  const hsize_t none[2] = {0, table->columns_}, unlimited[2] = {H5S_UNLIMITED, table->columns_};
+  const hsize_t chunk[2] = {std::max<hsize_t>(1, numbers_a_chunk / table->columns_), table->columns_};
+  const Handle space(H5Screate_simple(2, none, unlimited), H5Sclose, what);
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, what);
+  checked(H5Pset_chunk(properties, 2, chunk), what);
+  checked(H5Pset_shuffle(properties), what);
+  checked(H5Pset_deflate(properties, compression), what);
+  table->dataset_ =
+      checked(H5Dcreate2(file_, name.c_str(), table->type_, space, H5P_DEFAULT, properties, H5P_DEFAULT), what);
+  tables_.push_back(std::move(table));
+  std::vector<std::string> names, units;
+  for (const Hdf5Field& field : fields) {
+    names.push_back(field.name);
+    units.push_back(field.unit);
+  }
+  add_texts(name + "_columns", names);
+  add_texts(name + "_units", units);
+  return *tables_.back();
+}
+
 Hdf5Table& Hdf5File::add_table(const std::string& name, const std::vector<Hdf5Field>& fields) {
+  const auto is_real = [](const Hdf5Field& field) { return field.type == Hdf5Field::Type::real; };
+  if (fields.size() > most_fields && std::all_of(fields.begin(), fields.end(), is_real)) {
+    return add_wide_table(name, fields);
+  }
   const std::string what = "create table '" + name + "'";
   std::unique_ptr<Hdf5Table> table(new Hdf5Table);
   table->name_ = name;

@@ -38,7 +38,7 @@ class Hdf5Table {
 
   std::string name_;
   std::int64_t dataset_ = -1, type_ = -1;
-  std::size_t row_size_ = 0;
+  std::size_t row_size_ = 0, columns_ = 0;  // columns_: of a wide table, else 0
   std::uint64_t rows_ = 0;
   std::vector<unsigned char> buffer_;
 };
@@ -51,6 +51,9 @@ class Hdf5File {
   Hdf5File(const Hdf5File&) = delete;
   Hdf5File& operator=(const Hdf5File&) = delete;
 
+  // A record of many fields has no room in an HDF5 file: beyond `most_fields`, all real, the table is a matrix, with
+  // its names in NAME_columns and its units in NAME_units.
+  static constexpr std::size_t most_fields = 400;
   Hdf5Table& add_table(const std::string& name, const std::vector<Hdf5Field>& fields);
   void add_group(const std::string& name);
   // A dataset of texts, of any number and length.
@@ -64,6 +67,8 @@ class Hdf5File {
   void close();
 
  private:
+  Hdf5Table& add_wide_table(const std::string& name, const std::vector<Hdf5Field>& fields);
+
   std::filesystem::path path_;
   std::int64_t file_ = -1;
   std::vector<std::unique_ptr<Hdf5Table>> tables_;

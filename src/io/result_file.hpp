@@ -25,9 +25,8 @@ class ResultFile {
   std::vector<Column> columns(const std::string& table) const;
   std::size_t rows(const std::string& table) const;
   std::vector<double> column(const std::string& table, const std::string& name) const;
-  // Calls use(row, numbers) for each row from `first` on, the numbers in the order of the columns, until it says false.
-  void for_each_row(const std::string& table, const std::function<bool(std::size_t, const double*)>& use,
-                    std::size_t first = 0) const;
+  // Calls use(row, numbers) for each row, the numbers in the order of the columns, until it says false.
+  void for_each_row(const std::string& table, const std::function<bool(std::size_t, const double*)>& use) const;
   std::vector<std::string> texts(const std::string& list) const;
   // Texts of an attribute of an object; empty where there is none.
   std::vector<std::string> attribute(const std::string& object, const std::string& name) const;

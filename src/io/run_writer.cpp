@@ -59,7 +59,9 @@ const Fields event_fields = {
     {"t", real, "s"}, {"contact", integer, ""}, {"kind", integer, ""}, {"Lambda_N", real, "N s"}};
 Fields event_state_fields(const mechanics::ModelDescription& model) {
   Fields fields = state_fields(model);
-  fields.insert(fields.begin() + 1, {{"contact", integer, ""}, {"kind", integer, ""}});
+  // Numbers of a matrix are all real.
+  const auto type = fields.size() + 2 > Hdf5File::most_fields ? real : integer;
+  fields.insert(fields.begin() + 1, {{"contact", type, ""}, {"kind", type, ""}});
   return fields;
 }
 const Fields solution_fields = {{"t", real, "s"},          {"solution", integer, ""}, {"taken", integer, ""},
@@ -268,7 +270,14 @@ void RunWriter::append_events(const stepping::Recording& r) {
     h5_events_.real(e.t).integer(e.event.contact + 1).integer(static_cast<int>(e.event.kind)).real(e.event.Lambda_N);
     if (!event_states_ || state + state_columns_ - 1 > r.event_states.size()) continue;
     event_states_->number(e.t).text(contact).text(kind);
-    h5_event_states_->real(e.t).integer(e.event.contact + 1).integer(static_cast<int>(e.event.kind));
+    h5_event_states_->real(e.t);
+    for (int number : {e.event.contact + 1, static_cast<int>(e.event.kind)}) {
+      if (state_columns_ + 2 > Hdf5File::most_fields) {
+        h5_event_states_->real(number);
+      } else {
+        h5_event_states_->integer(number);
+      }
+    }
     for (std::size_t c = 1; c < state_columns_; ++c) {
       event_states_->number(r.event_states[state]);
       h5_event_states_->real(r.event_states[state++]);

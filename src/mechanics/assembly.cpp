@@ -168,7 +168,9 @@ void Assembly::find_places(const double* q, double reach, std::vector<ContactPla
   places.clear();
   for_each_touch(q, reach, [&](const geometry::ContactPoint& point, const PlacedShape& a, const PlacedShape& b, int i) {
     const Point middle = 0.5 * (point.on_a + point.on_b);
-    places.push_back({i, middle.x, middle.y, point.normal.x, point.normal.y, law_between(a, b).mu});
+    // Towards a body that moves; seen from the other one friction counts along the same turned normal.
+    const Point n = first_velocity_[at(b.body)] < 0 ? -point.normal : point.normal;
+    places.push_back({i, middle.x, middle.y, n.x, n.y, law_between(a, b)});
   });
 }
 

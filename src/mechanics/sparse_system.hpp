@@ -57,8 +57,10 @@ struct ActiveContacts {
 struct ContactPlace {
   int contact = 0;
   double x = 0, y = 0;
-  double normal_x = 0, normal_y = 0;  // unit, from the first body to the second; t is that turned by a quarter
-  double mu = 0;
+  // Unit, towards the second body, or the first where the second is fixed; t is that turned by a quarter, against the
+  // clock.
+  double normal_x = 0, normal_y = 0;
+  contact::Law law;
 };
 
 class SparseSystem {

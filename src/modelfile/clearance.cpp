@@ -35,7 +35,7 @@ void Builder::revolute_with_clearance(const Yaml& entry, const std::string& name
   sliding = p.subtract(sliding, p.multiply(p.add(radius, c), a.omega));
   contact_names_.push_back(name);
   const ContactPlaceDefinition at{
-      true,         true,        p.add(pin.x, p.multiply(radius, nx)), p.add(pin.y, p.multiply(radius, ny)),
+      true,         true,        1, p.add(pin.x, p.multiply(radius, nx)), p.add(pin.y, p.multiply(radius, ny)),
       p.negate(nx), p.negate(ny)};
   add_contact(name, "pin in its hole", p.subtract(c, distance), sliding_direction(sliding, entry), entry, at);
 }
@@ -90,7 +90,8 @@ void Builder::prismatic_with_clearance(const Yaml& entry, const std::string& nam
         p.add(p.multiply(along.x, p.subtract(vb.x, va.x)), p.multiply(along.y, p.subtract(vb.y, va.y)));
     const std::string corner_name = name + "." + std::to_string(k + 1);
     contact_names_.push_back(corner_name);
-    const ContactPlaceDefinition seen{true, true, at.x, at.y, k < 2 ? p.negate(n.x) : n.x, k < 2 ? p.negate(n.y) : n.y};
+    const ContactPlaceDefinition seen{
+        true, true, k < 2 ? -1 : 1, at.x, at.y, k < 2 ? p.negate(n.x) : n.x, k < 2 ? p.negate(n.y) : n.y};
     add_contact(corner_name, meanings[k], gap, sliding_direction(sliding, entry), entry, seen);
   }
 }

@@ -21,9 +21,18 @@ MatrixXd columns(const mechanics::GatheredProgram& program, std::size_t n, int f
   return J;
 }
 
-// A force f at the point acts on the coordinates by Jᵀf: that of the contact, w_N, says which way f points.
+// A force f at the point acts on the coordinates by Jᵀf: that of the contact, w_N, says which way f points. A point
+// that moves along one line only, or not at all, does not tell: zero.
 Vector2d normal_from_motion(const MatrixXd& J) {
-  return J.leftCols(2).completeOrthogonalDecomposition().solve(VectorXd(J.col(2)));
+  const auto factors = J.leftCols(2).completeOrthogonalDecomposition();
+  return factors.rank() < 2 ? Vector2d(0, 0) : Vector2d(factors.solve(VectorXd(J.col(2))));
+}
+
+// Whether w_T acts along the normal turned clockwise.
+int turn_from_motion(const MatrixXd& J, const ContactPlaces::Place& place) {
+  const VectorXd clockwise = J.leftCols(2) * Vector2d(place.normal_y, -place.normal_x);
+  const double along = clockwise.dot(J.col(3)), size = clockwise.norm() * J.col(3).norm();
+  return std::abs(along) > 1e-6 * size ? (along < 0 ? -1 : 1) : 0;
 }
 
 }  // namespace
@@ -33,7 +42,7 @@ ContactPlaces::ContactPlaces(const FormulaModel& model, const mechanics::Paramet
   size_ = d.equations.symbols.q.size();
   for (std::size_t k = 0; k < d.contact_places.size(); ++k) {
     const ContactPlaceDefinition& from = d.contact_places[k];
-    Contact contact{from.is_known, from.has_normal, {}, 1};
+    Contact contact{from.is_known, from.has_normal, {}, from.turn};
     if (contact.is_known) {
       formula::Pool pool = d.pool;
       std::vector<Node> nodes = {from.x, from.y};
@@ -50,10 +59,8 @@ ContactPlaces::ContactPlaces(const FormulaModel& model, const mechanics::Paramet
     contacts_.push_back(std::move(contact));
     Place place;
     const std::vector<double> q = model.initial_position(values);
-    if (!find(static_cast<int>(k), q.data(), 0, place)) continue;
-    const MatrixXd J = columns(contacts_[k].program, size_, from.has_normal ? 4 : 2);
-    const VectorXd clockwise = J.leftCols(2) * Vector2d(place.normal_y, -place.normal_x);
-    contacts_[k].turn = clockwise.dot(J.col(3)) < 0 ? -1 : 1;
+    if (from.turn != 0 || !find(static_cast<int>(k), q.data(), 0, place)) continue;
+    contacts_[k].turn = turn_from_motion(columns(contacts_[k].program, size_, from.has_normal ? 4 : 2), place);
   }
 }
 
@@ -70,7 +77,7 @@ bool ContactPlaces::find(int contact, const double* q, double t, Place& place) {
 
 int ContactPlaces::turn(int contact) const {
   const auto i = static_cast<std::size_t>(contact);
-  return contact >= 0 && i < contacts_.size() ? contacts_[i].turn : 1;
+  return contact >= 0 && i < contacts_.size() ? contacts_[i].turn : 0;
 }
 
 }  // namespace picus::modelfile

@@ -16,9 +16,9 @@ class ContactPlaces {
 
   ContactPlaces(const FormulaModel& model, const mechanics::ParameterValues& values);
 
-  // False where the file does not say where the contact is, or its formulas have no value.
+  // False where the file does not say where the contact is and which way it pushes, or its formulas have no value.
   bool find(int contact, const double* q, double t, Place& place);
-  // 1: the impulse Lambda_T counts along the normal turned clockwise; -1: the other way. As it is at the start.
+  // 1: the impulse Lambda_T counts along the normal turned clockwise; -1: the other way; 0: not known. As at the start.
   int turn(int contact) const;
 
  private:
@@ -26,7 +26,7 @@ class ContactPlaces {
   struct Contact {
     bool is_known = false, has_normal = false;
     mechanics::GatheredProgram program;
-    int turn = 1;
+    int turn = 0;
   };
   std::size_t size_ = 0;  // of q
   std::vector<Contact> contacts_;

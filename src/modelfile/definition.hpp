@@ -30,6 +30,7 @@ struct Drawing {
 // Where a contact of formulas is seen. Without a normal that follows from how its point moves and its gap changes.
 struct ContactPlaceDefinition {
   bool is_known = false, has_normal = false;
+  int turn = 0;                      // as ContactPlaces::turn() has it; 0: from the motion of the point
   formula::Node x, y;                // m, in the world
   formula::Node normal_x, normal_y;  // towards the body that the contact force pushes; of any length
 };

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "picus/math/cholesky.hpp"
+#include "picus/modelfile/contact_places.hpp"
 #include "picus/modelfile/report.hpp"
 #include "picus/modelfile/space_report.hpp"
 
@@ -25,6 +26,10 @@ std::set<std::string> used_names(const Definition& d) {
     add({c.gap, c.tangential.w_hat});
     add(c.law.all());
     add(c.tangential.w);
+  }
+  for (const ContactPlaceDefinition& place : d.contact_places) {
+    if (place.is_known) add({place.x, place.y});
+    if (place.has_normal) add({place.normal_x, place.normal_y});
   }
   for (const mechanics::ElementEquations& e : d.equations.elements) {
     add({e.displacement, e.lower, e.upper, e.e, e.direction.w_hat});
@@ -124,6 +129,14 @@ std::vector<std::string> warnings(const FormulaModel& model, const mechanics::Pa
       list.push_back(
           fmt::format("the sliding velocity of {} depends on no velocity: its friction does nothing", contact));
     }
+  }
+  ContactPlaces places(model, values);
+  ContactPlaces::Place unused;
+  const std::vector<double> q0 = model.initial_position(values);
+  for (std::size_t i = 0; i < d.contact_places.size(); ++i) {
+    if (!d.contact_places[i].is_known || places.find(static_cast<int>(i), q0.data(), 0, unused)) continue;
+    list.push_back(fmt::format("contact {} has 'at', but which way it pushes does not follow: give 'normal', too",
+                               d.description.contacts[i].name));
   }
   for (const mechanics::Quantity& q : d.description.coordinates) {
     if (q.unit.starts_with("deg"))

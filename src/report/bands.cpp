@@ -45,15 +45,9 @@ void BandCollector::add(int contact, double from, double to, unsigned char state
   };
   const double last = c.list.empty() ? start_ : c.list.back().to;
   from = std::max(from, last);
-  if (!(to > from)) {  // a second row at the same time: what holds behind it, from its own row on
-    if (c.list.empty() || !(c.row_begin < to)) return;
-    c.list.back().to = c.row_begin;
-    if (!(c.list.back().to > c.list.back().from)) c.list.pop_back();
-    return append(c.row_begin, to, state);
-  }
+  if (!(to > from)) return;  // a second row at the same time, of a given blow: it has no length
   if (from > last) append(last, from, 0);
   if (state != 0) c.closed += to - from;
-  c.row_begin = from;
   append(from, to, state);
 }
 

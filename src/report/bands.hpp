@@ -29,8 +29,7 @@ class BandCollector {
  private:
   struct Open {
     std::vector<Band> list;
-    double closed = 0;     // s
-    double row_begin = 0;  // of the row added last
+    double closed = 0;  // s
   };
   double start_, end_;
   std::vector<Open> contacts_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "picus/modelfile/body_shapes.hpp"
+
 namespace picus::report {
 namespace {
 
@@ -23,16 +25,12 @@ double size_of(const mechanics::SpatialParts& parts) {
 // Of the largest moving body.
 double size_of(const RecordedRun& run) {
   double size = 0;
-  std::vector<formula::Node> numbers;
   for (const modelfile::BodyDefinition& body : run.model().definition().bodies) {
     if (body.is_fixed) continue;
     for (const modelfile::BodyShape& shape : body.shapes) {
-      if (shape.kind != modelfile::BodyShape::Kind::half_plane) {
-        numbers.insert(numbers.end(), shape.numbers.begin(), shape.numbers.end());
-      }
+      size = std::max(size, modelfile::make_shape(shape, run.model().at_start(run.values(), shape.numbers)).size());
     }
   }
-  for (double x : run.model().at_start(run.values(), numbers)) size = std::max(size, std::abs(x));
   return size;
 }
 
@@ -97,7 +95,9 @@ void ContactSights::look_at_shapes(const double* q) {
     Sight sight;
     sight.point = {place.x, place.y, 0};
     sight.normal = {place.normal_x, place.normal_y, 0};
-    put(run_number_[static_cast<std::size_t>(place.contact)], sight, place.mu);
+    const contact::Law& law = place.law;
+    const bool one_number = law.v_s == 0 && law.mu_static == 0 && law.friction_force == 0;
+    put(run_number_[static_cast<std::size_t>(place.contact)], sight, one_number ? law.mu : -1);
   }
 }
 
@@ -128,7 +128,8 @@ const Sight* ContactSights::find(int contact) const {
 }
 
 int ContactSights::turn(int contact) const {
-  return static_cast<std::size_t>(contact) < formula_contacts_ ? places_.turn(contact) : -1;
+  if (static_cast<std::size_t>(contact) < formula_contacts_) return places_.turn(contact);
+  return mu_.contains(contact) ? -1 : 0;  // of shapes; elements have no direction in the plane
 }
 
 double ContactSights::mu(int contact) const {

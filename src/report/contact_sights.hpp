@@ -30,9 +30,9 @@ class ContactSights {
   void look(const double* q, double t);
   // Null for a contact that is not seen there.
   const Sight* find(int contact) const;
-  // 1: in the plane Lambda_T counts along the normal turned clockwise; -1: the other way.
+  // 1: in the plane Lambda_T counts along the normal turned clockwise; -1: the other way; 0: not known.
   int turn(int contact) const;
-  // Of contacts of shapes that were seen; negative: unknown.
+  // Coulomb's coefficient of a contact of shapes that was seen; negative: unknown, or friction is more than one number.
   double mu(int contact) const;
 
  private:

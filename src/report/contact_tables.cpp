@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "picus/report/bands.hpp"
 #include "picus/report/rows.hpp"
@@ -55,9 +56,18 @@ std::vector<Column> columns_of(const io::ResultFile& file, bool in_space) {
   list.insert(list.end(), tangential.begin(), tangential.end());
   const std::vector<io::ResultFile::Column> names = file.columns("contacts");
   for (Column& c : list) {
-    while (c.place + 1 < names.size() && names[c.place].name != c.name) ++c.place;
+    while (names.at(c.place).name != c.name) ++c.place;  // the tables have been checked
   }
   return list;
+}
+
+// Friction of a contact of formulas is a number times the load, and nothing else.
+bool has_one_mu(const RecordedRun& run, std::size_t contact) {
+  const modelfile::Definition& d = run.model().definition();
+  const mechanics::ContactEquations& c = d.equations.contacts[contact];
+  const auto is_zero = [&](formula::Node n) { return d.pool.is_constant(n, 0); };
+  return !d.equations.symbols.is_variable(d.pool, c.law.mu) && !mechanics::all_zero(d.pool, c.tangential.w) &&
+         is_zero(c.law.friction_force) && is_zero(c.law.mu_static) && is_zero(c.law.v_s);
 }
 
 }  // namespace
@@ -83,7 +93,7 @@ void ContactTables::choose_events() {
 void ContactTables::add_to(Json& json, const KeptStates& kept) {
   Json bands;
   json["contactRows"] = rows_and_bands(kept, bands);
-  json["events"] = events(kept);
+  json["events"] = events();
   json["eventKinds"] = run_.event_kinds();
   json["bands"] = std::move(bands);
   json["contacts"] = contacts();  // what was seen tells their friction
@@ -133,7 +143,28 @@ Json ContactTables::rows_and_bands(const KeptStates& kept, Json& bands) {
   return json;
 }
 
-Json ContactTables::events(const KeptStates& kept) {
+// Where contacts are at events: at the state behind each event where the file has it, else at that of the step.
+std::vector<std::optional<Sight>> ContactTables::event_sights() {
+  const bool has_own = run_.file().has("event_states");
+  const std::size_t first = has_own ? 3 : 1;  // behind t (and contact, kind)
+  std::vector<std::size_t> row, order(events_.size());
+  for (const Event& e : events_) row.push_back(has_own ? e.row : row_at(run_.times(), e.t));
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return row[a] < row[b]; });
+  std::vector<std::optional<Sight>> seen(events_.size());
+  std::size_t next = 0;
+  if (order.empty()) return seen;
+  run_.file().for_each_row(has_own ? "event_states" : "states", [&](std::size_t i, const double* numbers) {
+    for (; next < order.size() && row[order[next]] == i; ++next) {
+      sights_.look(numbers + first, numbers[0]);
+      if (const Sight* sight = sights_.find(events_[order[next]].contact)) seen[order[next]] = *sight;
+    }
+    return next < order.size();
+  });
+  return seen;
+}
+
+Json ContactTables::events() {
   std::vector<double> lambda;
   std::vector<std::int32_t> contact;
   std::vector<unsigned char> kind;
@@ -142,10 +173,8 @@ Json ContactTables::events(const KeptStates& kept) {
     lambda.push_back(e.Lambda_N);
     contact.push_back(e.contact);
     kind.push_back(static_cast<unsigned char>(e.kind));
-    const std::size_t row = row_at(kept.t, e.t);
-    sights_.look(kept.row(row), kept.t[row]);
-    sights.add(sights_.find(e.contact));
   }
+  for (const std::optional<Sight>& sight : event_sights()) sights.add(sight ? &*sight : nullptr);
   Json json = {{"t", series_f8(event_times_)},
                {"contact", series_i4(contact)},
                {"kind", series_u1(kind)},
@@ -162,7 +191,7 @@ Json ContactTables::contacts() {
     const int number = static_cast<int>(i);
     Json json = {{"name", run_.contact_names()[i]}, {"mu", nullptr}};
     if (i < described) {
-      json["mu"] = run_.values()["mu" + std::to_string(i + 1)];
+      if (has_one_mu(run_, i)) json["mu"] = run_.values()["mu" + std::to_string(i + 1)];
       if (!d.contacts[i].meaning.empty()) json["meaning"] = d.contacts[i].meaning;
     } else if (sights_.mu(number) >= 0) {
       json["mu"] = sights_.mu(number);

@@ -1,6 +1,7 @@
 // Contacts of a run for the page: rows at the kept states, events, bands of states.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "picus/report/contact_sights.hpp"
@@ -25,7 +26,8 @@ class ContactTables {
  private:
   void choose_events();
   Json rows_and_bands(const KeptStates& kept, Json& bands);
-  Json events(const KeptStates& kept);
+  std::vector<std::optional<Sight>> event_sights();
+  Json events();
   Json contacts();
 
   const RecordedRun& run_;

@@ -109,7 +109,7 @@ Json what_was_proven(const Json& s) {
   const Json& energy = part(s, "energy");
   if (!energy.empty()) {
     list.push_back(
-        fmt::format("The energy books close: impacts {:.4g} J, friction {:.4g} J, other forces {:.4g} J, moving "
+        fmt::format("Where the energy went: impacts {:.4g} J, friction {:.4g} J, other forces {:.4g} J, moving "
                     "supports {:.4g} J; the {} itself {:.2g} J.",
                     number(energy, "impact"), number(energy, "friction"), number(energy, "work"),
                     number(energy, "drive"), in_events(s) ? "integration" : "time step", number(energy, "remainder")));

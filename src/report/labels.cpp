@@ -16,85 +16,115 @@ std::string shown(const Json& value) {
 
 using Runs = std::vector<std::unique_ptr<RecordedRun>>;
 
-bool differs(const Runs& runs, const std::string& group, const std::string& key) {
-  const auto value = [&](const RecordedRun& run) {
-    const Json& from = group.empty() ? run.summary() : run.summary()[group];
-    return from.contains(key) ? from[key] : Json();
-  };
-  return std::any_of(runs.begin(), runs.end(), [&](const auto& r) { return value(*r) != value(*runs.front()); });
+// Null where a run has no such value.
+Json value_of(const RecordedRun& run, const std::string& key, bool is_parameter) {
+  const Json& from = is_parameter ? run.summary().at("parameters") : run.summary();
+  const auto found = from.find(key);
+  return found == from.end() ? Json() : *found;
 }
 
-// Parameters that differ. Numbers of all contacts that agree in each run are one: eN.
-std::vector<std::string> differing_parameters(const Runs& runs) {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : runs.front()->summary()["parameters"].items()) {
-    if (differs(runs, "parameters", name)) names.push_back(name);
+bool differs(const Runs& runs, const std::string& key, bool is_parameter) {
+  const Json first = value_of(*runs.front(), key, is_parameter);
+  return std::any_of(runs.begin(), runs.end(), [&](const auto& r) { return value_of(*r, key, is_parameter) != first; });
+}
+
+struct Difference {
+  std::string parameter, shown;  // its name, and the one that people see
+};
+
+// Of all runs, each once, in the order in which they come.
+std::vector<Difference> differing_parameters(const Runs& runs) {
+  std::vector<Difference> list;
+  std::set<std::string> seen;
+  for (const auto& run : runs) {
+    for (const auto& [name, value] : run->summary().at("parameters").items()) {
+      if (seen.insert(name).second && differs(runs, name, true)) list.push_back({name, name});
+    }
   }
-  for (const std::string group : {"eN", "eT", "mu"}) {
-    const auto of_group = [&](const std::string& name) {
-      return name.starts_with(group) && name.size() > group.size() &&
-             std::all_of(name.begin() + static_cast<std::ptrdiff_t>(group.size()), name.end(),
-                         [](char c) { return c >= '0' && c <= '9'; });
-    };
-    const std::size_t laws = runs.front()->description().law_count();
-    if (laws < 2 || static_cast<std::size_t>(std::count_if(names.begin(), names.end(), of_group)) != laws) continue;
-    const bool agree = std::all_of(runs.begin(), runs.end(), [&](const auto& run) {
-      std::set<double> values;
-      for (const std::string& name : names) {
-        if (of_group(name)) values.insert(run->summary()["parameters"].value(name, 0.0));
-      }
-      return values.size() == 1;
-    });
-    if (!agree) continue;
-    const auto first = std::find_if(names.begin(), names.end(), of_group);
-    *first = group + "1";
-    names.erase(std::remove_if(first + 1, names.end(), of_group), names.end());
-    *first += " " + group;  // its name for people, behind a blank
+  return list;
+}
+
+bool is_of_group(const std::string& name, const std::string& group) {
+  return name.starts_with(group) && name.size() > group.size() &&
+         std::all_of(name.begin() + static_cast<std::ptrdiff_t>(group.size()), name.end(),
+                     [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Numbers of all contacts that differ between runs and agree in each of them are one: eN.
+void join_group(const Runs& runs, const std::string& group, std::vector<Difference>& list) {
+  const auto belongs = [&](const Difference& d) { return is_of_group(d.parameter, group); };
+  const auto laws = static_cast<std::ptrdiff_t>(runs.front()->description().law_count());
+  if (laws < 2 || std::count_if(list.begin(), list.end(), belongs) != laws) return;
+  const std::string first = group + "1";
+  for (const auto& run : runs) {
+    for (const Difference& d : list) {
+      if (belongs(d) && value_of(*run, d.parameter, true) != value_of(*run, first, true)) return;
+    }
   }
-  return names;
+  const auto place = std::find_if(list.begin(), list.end(), belongs);
+  *place = {first, group};
+  list.erase(std::remove_if(place + 1, list.end(), belongs), list.end());
+}
+
+// What tells a run from the others: "eN = 0.4, moreau-jean".
+std::string label_of(const RecordedRun& run, const Runs& runs, bool one_model) {
+  std::vector<std::string> parts;
+  if (!one_model) parts.push_back(run.description().name);
+  for (const std::string key : {"method", "impact", "solver", "dt"}) {
+    if (!differs(runs, key, false)) continue;
+    const std::string value = shown(value_of(run, key, false));
+    parts.push_back(key == "dt" ? "dt = " + value + " s" : value);
+  }
+  if (one_model) {
+    std::vector<Difference> list = differing_parameters(runs);
+    for (const char* group : {"eN", "eT", "mu"}) join_group(runs, group, list);
+    for (const Difference& d : list) {
+      const Json value = value_of(run, d.parameter, true);
+      if (!value.is_null()) parts.push_back(d.shown + " = " + shown(value));
+    }
+  }
+  constexpr std::size_t most = 3;  // parts that a label has room for
+  std::string label;
+  for (std::size_t k = 0; k < std::min(parts.size(), most); ++k) label += (k > 0 ? ", " : "") + parts[k];
+  return label;
+}
+
+std::string name_of(const std::filesystem::path& given) {
+  const std::filesystem::path folder = given.lexically_normal();
+  return (folder.has_filename() ? folder : folder.parent_path()).filename().string();
+}
+
+// What is still the same is told apart by its folder, and then by a number.
+void make_distinct(const std::vector<PageRun>& folders, std::vector<std::string>& labels) {
+  const auto distinct = [&] {
+    const std::set<std::string> all(labels.begin(), labels.end());
+    return all.size() == labels.size() && !all.contains("");
+  };
+  if (distinct()) return;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (!folders[i].label.empty()) continue;
+    const std::string name = name_of(folders[i].folder);
+    labels[i] = labels[i].empty() ? name : labels[i] + " (" + name + ")";
+  }
+  if (distinct()) return;
+  const std::vector<std::string> before = labels;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (std::count(before.begin(), before.end(), before[i]) > 1) labels[i] += fmt::format(" #{}", i + 1);
+  }
 }
 
 }  // namespace
 
 std::vector<std::string> make_labels(const std::vector<PageRun>& folders, const Runs& runs) {
-  std::vector<std::string> labels(runs.size());
-  if (runs.size() < 2) {
-    labels.front() = folders.front().label;
-    return labels;
-  }
+  std::vector<std::string> labels;
   const bool one_model = std::all_of(runs.begin(), runs.end(), [&](const auto& run) {
     return run->description().name == runs.front()->description().name;
   });
-  constexpr std::size_t most = 3;  // parts that a label has room for
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    std::vector<std::string> parts;
-    const Json& summary = runs[i]->summary();
-    if (!one_model) parts.push_back(runs[i]->description().name);
-    for (const char* key : {"method", "impact", "solver", "dt"}) {
-      if (!differs(runs, "", key)) continue;
-      parts.push_back(std::string(key) == "dt" ? "dt = " + shown(summary["dt"]) + " s" : shown(summary[key]));
-    }
-    if (one_model) {
-      for (const std::string& entry : differing_parameters(runs)) {
-        const std::size_t blank = entry.find(' ');
-        const std::string name = entry.substr(0, blank);
-        parts.push_back((blank == std::string::npos ? name : entry.substr(blank + 1)) + " = " +
-                        shown(summary["parameters"][name]));
-      }
-    }
-    for (std::size_t k = 0; k < std::min(parts.size(), most); ++k) labels[i] += (k > 0 ? ", " : "") + parts[k];
-    if (!folders[i].label.empty()) labels[i] = folders[i].label;
+    const std::string& given = folders[i].label;
+    labels.push_back(!given.empty() || runs.size() < 2 ? given : label_of(*runs[i], runs, one_model));
   }
-  // What is still the same is told apart by the folder.
-  const std::set<std::string> distinct(labels.begin(), labels.end());
-  if (distinct.size() < labels.size() || distinct.contains("")) {
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      if (!folders[i].label.empty()) continue;
-      const std::filesystem::path folder = folders[i].folder.lexically_normal();
-      const std::string name = (folder.has_filename() ? folder : folder.parent_path()).filename().string();
-      labels[i] = labels[i].empty() ? name : labels[i] + " (" + name + ")";
-    }
-  }
+  if (runs.size() > 1) make_distinct(folders, labels);
   return labels;
 }
 

@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <memory>
+#include <stdexcept>
 
 #include "picus/report/labels.hpp"
 #include "picus/report/page_template.hpp"
@@ -37,6 +38,18 @@ std::string title_of(const std::vector<std::unique_ptr<RecordedRun>>& runs) {
   return title;
 }
 
+// Values of a damaged file may be anything.
+Json checked_run(const RecordedRun& run, const RunBudget& budget, const std::filesystem::path& folder) {
+  try {
+    return make_run(run, budget);
+  } catch (const Json::exception&) {
+    throw InputError(
+        fmt::format("'{}' is no summary of a run: a value has another type", (folder / "summary.json").string()));
+  } catch (const std::length_error&) {
+    throw InputError(fmt::format("'{}' has tables that are too long", (folder / "result.h5").string()));
+  }
+}
+
 }  // namespace
 
 std::string make_page(const std::vector<PageRun>& folders, const PageOptions& options) {
@@ -46,7 +59,7 @@ std::string make_page(const std::vector<PageRun>& folders, const PageOptions& op
   const std::vector<std::string> labels = make_labels(folders, runs);
   Json page = {{"picus", version()}, {"title", options.title.empty() ? title_of(runs) : options.title}};
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    Json run = make_run(*runs[i], {options.bytes / runs.size(), options.rows});
+    Json run = checked_run(*runs[i], {options.bytes / runs.size(), options.rows}, folders[i].folder);
     run["label"] = labels[i];
     page["runs"].push_back(std::move(run));
   }
@@ -62,10 +75,18 @@ std::string make_page(const std::vector<PageRun>& folders, const PageOptions& op
 }
 
 void write_page(const std::filesystem::path& path, const std::string& page) {
-  std::ofstream file(path, std::ios::binary);
+  // An earlier page stays until this one is whole.
+  std::filesystem::path part = path;
+  part += ".part";
+  std::ofstream file(part, std::ios::binary);
   file << page;
   file.close();
-  if (!file) throw FileError(fmt::format("cannot write '{}'", path.string()));
+  std::error_code error;
+  if (file) std::filesystem::rename(part, path, error);
+  if (file && !error) return;
+  std::error_code ignored;
+  std::filesystem::remove(part, ignored);
+  throw FileError(fmt::format("cannot write '{}'", path.string()));
 }
 
 }  // namespace picus::report

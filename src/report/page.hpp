@@ -14,7 +14,7 @@ struct PageRun {
 };
 
 struct PageOptions {
-  std::string title;            // empty: that of the model
+  std::string title;            // empty: the name of the model
   std::size_t bytes = 3500000;  // of data, of all runs together; what does not fit is thinned
   std::size_t rows = 0;         // kept of each run instead, where not zero
 };

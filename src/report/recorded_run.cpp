@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 
 #include "picus/support/error.hpp"
@@ -15,15 +17,21 @@ Json read_summary(const std::filesystem::path& folder) {
         fmt::format("'{}' is no folder; accepted: the folder of a run, as 'picus run' writes it", folder.string()));
   }
   const std::filesystem::path path = folder / "summary.json";
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
+  if (!std::filesystem::is_regular_file(path)) {
     throw InputError(fmt::format("'{}' has no summary.json; accepted: the folder of a finished run", folder.string()));
   }
-  Json summary = Json::parse(file, nullptr, false);
-  if (!summary.is_object() || !summary.contains("model") || !summary["parameters"].is_object()) {
-    throw InputError(fmt::format("'{}' is no summary of a run", path.string()));
+  std::ifstream file(path, std::ios::binary);
+  constexpr int deepest = 32;  // a summary has four levels
+  const auto shallow = [](int depth, Json::parse_event_t, Json&) {
+    if (depth > deepest) throw InputError("nested too deeply");
+    return true;
+  };
+  try {
+    Json summary = Json::parse(file, shallow);
+    if (summary.at("model").is_string() && summary.at("parameters").is_object()) return summary;
+  } catch (const std::exception&) {  // said below
   }
-  return summary;
+  throw InputError(fmt::format("'{}' is no summary of a run", path.string()));
 }
 
 }  // namespace
@@ -31,8 +39,12 @@ Json read_summary(const std::filesystem::path& folder) {
 RecordedRun::RecordedRun(const std::filesystem::path& folder) : summary_(read_summary(folder)) {
   file_ = std::make_unique<io::ResultFile>(folder / "result.h5");
   read_model(folder);
+  check_tables(folder);
   times_ = file_->column("states", "t");
-  if (times_.empty()) throw InputError(fmt::format("the run in '{}' has no states", folder.string()));
+  const bool ascend = std::is_sorted(times_.begin(), times_.end());
+  if (times_.empty() || !ascend || !std::isfinite(times_.front()) || !std::isfinite(times_.back())) {
+    throw InputError(fmt::format("the states of the run in '{}' have no times, or none that ascend", folder.string()));
+  }
   contact_names_ = file_->texts("contact_names");
   read_events();
 }
@@ -54,6 +66,40 @@ void RecordedRun::read_model(const std::filesystem::path& folder) {
   values_->set_all(numbers);
 }
 
+// Everything that is read later by the place of a column.
+void RecordedRun::check_tables(const std::filesystem::path& folder) const {
+  const mechanics::ModelDescription& d = description();
+  std::vector<std::string> states = {"t"}, outputs = {"t"};
+  for (const auto* list : {&d.coordinates, &d.velocities}) {
+    for (const mechanics::Quantity& q : *list) states.push_back(q.name);
+  }
+  for (const mechanics::Quantity& q : d.outputs) outputs.push_back(q.name);
+  const auto check = [&](const char* table, const std::vector<std::string>& names) {
+    const std::vector<io::ResultFile::Column> columns = file_->columns(table);
+    const bool same =
+        std::equal(columns.begin(), columns.end(), names.begin(), names.end(),
+                   [](const io::ResultFile::Column& c, const std::string& name) { return c.name == name; });
+    if (!same) {
+      throw InputError(fmt::format("table '{}' of '{}' has other columns than a run of the model {} has", table,
+                                   (folder / "result.h5").string(), d.name));
+    }
+  };
+  const std::vector<std::string> contacts =
+      d.in_space
+          ? std::vector<std::string>{"t",        "contact",  "gap",       "gamma_N",   "gamma_Tt",  "gamma_To",
+                                     "gamma_Tr", "Lambda_N", "Lambda_Tt", "Lambda_To", "Lambda_Tr", "status"}
+          : std::vector<std::string>{"t", "contact", "gap", "gamma_N", "gamma_T", "Lambda_N", "Lambda_T", "status"};
+  check("states", states);
+  if (!d.outputs.empty()) check("outputs", outputs);
+  check("contacts", contacts);
+  check("events", {"t", "contact", "kind", "Lambda_N"});
+  check("energy", {"t", "kinetic", "potential", "work", "drive", "impact", "friction", "projection", "remainder"});
+  check("certificate", {"t", "residual", "active"});
+  if (!file_->has("event_states")) return;
+  states.insert(states.begin() + 1, {"contact", "kind"});
+  check("event_states", states);
+}
+
 int RecordedRun::number_of_contact(double number) const {
   const double most = static_cast<double>(contact_names_.size());
   return number >= 1 && number <= most ? static_cast<int>(number) - 1 : -1;
@@ -61,9 +107,12 @@ int RecordedRun::number_of_contact(double number) const {
 
 void RecordedRun::read_events() {
   event_kinds_ = file_->attribute("/events", "kind_names");
-  file_->for_each_row("events", [&](std::size_t, const double* row) {  // t, contact, kind, Lambda_N
+  file_->for_each_row("events", [&](std::size_t number, const double* row) {  // t, contact, kind, Lambda_N
     const int contact = number_of_contact(row[1]);
-    if (contact >= 0) events_.push_back({row[0], contact, static_cast<int>(row[2]), row[3]});
+    const bool is_kind = row[2] >= 0 && row[2] < static_cast<double>(event_kinds_.size());
+    if (contact >= 0 && is_kind && std::isfinite(row[0])) {
+      events_.push_back({row[0], contact, static_cast<int>(row[2]), row[3], number});
+    }
     return true;
   });
 }

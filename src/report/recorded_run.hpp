@@ -16,6 +16,7 @@ struct Event {
   double t;
   int contact, kind;  // from 0
   double Lambda_N;
+  std::size_t row;  // in its table
 };
 
 class RecordedRun {
@@ -37,6 +38,7 @@ class RecordedRun {
 
  private:
   void read_model(const std::filesystem::path& folder);
+  void check_tables(const std::filesystem::path& folder) const;
   void read_events();
 
   std::unique_ptr<io::ResultFile> file_;

@@ -72,7 +72,7 @@ Json columns(const RecordedRun& run, const std::vector<TablePart>& parts, const 
       return ++next < rows.size();
     });
     for (std::size_t c = 0; c < shown; ++c) {
-      values[c].resize(rows.size(), std::nan(""));  // a table of a run that was killed may be shorter
+      values[c].resize(rows.size(), std::nan(""));  // of a damaged file
       const std::string group = !is_states ? part.group : c < coordinates ? "coordinate" : "velocity";
       const std::string& unit = part.columns[c].unit;
       list.push_back({{"name", part.columns[c].name},
@@ -137,12 +137,12 @@ Json figures(const RecordedRun& run) {
 Json period(const RecordedRun& run) {
   const auto cycles = run.summary().find("cycles");
   if (run.description().cycles.empty() || cycles == run.summary().end() || !cycles->contains("period")) return nullptr;
-  const double length = (*cycles)["period"]["mean"].get<double>();
+  const double length = cycles->at("period").at("mean").get<double>();
   double end = run.times().back();
   for (const Event& e : run.events()) {
     if (e.contact == run.description().cycles.front().contact && e.kind == 0) end = e.t;
   }
-  if (!(length > 0) || end - length < run.times().front()) return nullptr;
+  if (!(length > 0) || end - length < run.times().front() || end > run.times().back()) return nullptr;
   return {{"from", end - length}, {"to", end}};
 }
 

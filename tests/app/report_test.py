@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -150,6 +151,33 @@ class Page(ReportTest):
         box = self.run_of("tumbling-body", "--end", "0.1")["scene"]["shapes"]
         self.assertEqual([s["kind"] for s in box], ["box"])
 
+    def test_events_are_seen_at_their_own_states(self):
+        run = self.run_of("double-pendulum", "--method", "event-driven", "--end", "0.3", "--dt", "0.02")
+        place = numbers(run["events"]["place"]).reshape(-1, 2)
+        states = table(self.path("a", "event_states.csv"))
+        l, h = (next(p["value"] for p in run["parameters"] if p["name"] == name) for name in ("l", "h"))
+        self.assertEqual(len(place), len(states))
+        for (x, y), s in zip(place, states):
+            a, b = float(s["phi1"]), float(s["phi2"])
+            self.assertAlmostEqual(x, l * (np.sin(a) + np.sin(b)), delta=1e-6)
+            self.assertAlmostEqual(y, h - l * (np.cos(a) + np.cos(b)), delta=1e-6)
+        # A page with few rows has its flashes where those of the whole page are.
+        self.picus("run", "billiards", "--end", "1", "--quiet", "--out", "b")
+        full = page_of(self.path("b", "report.html"))[0]["runs"][0]["events"]
+        self.picus("report", "b", "--rows", "20", "--out", "few.html")
+        few = page_of(self.path("few.html"))[0]["runs"][0]["events"]
+        np.testing.assert_array_equal(numbers(few["place"]), numbers(full["place"]))
+
+    def test_friction_sets_are_drawn_of_plain_friction_only(self):
+        with open(self.path("m.yaml"), "w") as file:
+            file.write("name: m\ncoordinates: {x: {velocity: v, start: 0}, y: {velocity: w, start: 0}}\n"
+                       "kinetic: v^2 + w^2\npotential: y\ncontacts:\n"
+                       "  - {gap: y, tangent: x, mu: 0.3}\n  - {gap: y + 1, tangent: x, mu: 0.3, mu_static: 0.5}\n"
+                       '  - {gap: y + 1, tangent: x, mu: "0.2 + 0.1*sin(t)"}\n  - {gap: y + 1, tangent: x, mu: 0.3, friction_force: 1}\n'
+                       "  - {gap: y + 1, tangent: x, mu: 0.3, mu_inf: 0.1, v_s: 1}\n  - {gap: y + 1}\n")
+        run = self.run_of("m.yaml", "--end", "0.01")
+        self.assertEqual([c["mu"] for c in run["contacts"]], [0.3, None, None, None, None, None])
+
     def test_drawings_of_formulas_move(self):
         run = self.run_of("woodpecker", "--end", "0.1")
         q = {c["name"]: numbers(c["data"]) for c in run["columns"]}
@@ -255,6 +283,98 @@ class File(ReportTest):
         self.picus("report", "j", "e0.9", "e0.9", "--out", "three.html")
         labels = [r["label"] for r in page_of(self.path("three.html"))[0]["runs"]]
         self.assertEqual(labels[0], "moreau-jean (j)")
+
+    def test_runs_whose_parameters_differ_by_name(self):
+        for name, more in (("a", "b: 2"), ("c", "d: 3")):
+            with open(self.path(name + ".yaml"), "w") as file:
+                file.write(f"name: m\nparameters: {{k: 1, {more}}}\ncoordinates: {{x: {{velocity: v}}}}\nkinetic: k*v^2 + 0*{more[0]}*v^2\n")
+            self.picus("run", name + ".yaml", "--end", "0.01", "--quiet", "--out", name)
+        self.picus("report", "a", "c", "--out", "p.html")
+        self.assertEqual([r["label"] for r in page_of(self.path("p.html"))[0]["runs"]], ["b = 2", "d = 3"])
+        self.picus("report", "a", "a/", "./a", "--out", "p.html")
+        self.assertEqual([r["label"] for r in page_of(self.path("p.html"))[0]["runs"]], ["a #1", "a #2", "a #3"])
+
+    def test_many_bodies(self):
+        """More columns than a record of HDF5 has room for."""
+        with open(self.path("many.yaml"), "w") as file:
+            file.write("name: many\ngravity: [0, -9.81]\nbodies:\n  floor: {fixed: true, shapes: [half_plane: {}]}\n"
+                       '  "b{i}": {for: i in 1..200, mass: 1, shapes: [circle: {radius: 0.1}], start: {x: i, y: 0.1}}\n'
+                       "collisions: [{between: [floor, all], mu: 0.3}]\n")
+        run = self.run_of("many.yaml", "--dt", "1e-3", "--end", "0.02")
+        columns = {c["name"]: numbers(c["data"]) for c in run["columns"]}
+        self.assertEqual(len([n for n in columns if "." in n]), 1200)
+        states = table(self.path("a", "states.csv"))
+        np.testing.assert_array_equal(columns["b200.x"], np.array([float(r["b200.x"]) for r in states], np.float32))
+        with h5py.File(self.path("a", "result.h5")) as file:
+            names = [n.decode() for n in file["states_columns"][:]]
+            self.assertEqual(names, list(states[0]))
+            self.assertEqual(file["states_units"][names.index("b7.omega")], b"rad/s")
+            np.testing.assert_array_equal(file["states"][:, names.index("b7.vx")], [float(r["b7.vx"]) for r in states])
+
+    def test_a_page_that_cannot_be_written_takes_nothing_with_it(self):
+        def small_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000000, 1000000))
+        result = subprocess.run([PICUS, "run", "woodpecker", "--end", "0.01", "--out", "a"], cwd=self.folder, capture_output=True, text=True,
+                                timeout=50, preexec_fn=small_files)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("report.html", result.stderr)
+        self.assertIn("all 100 steps certified", result.stdout)
+        self.assertNotIn("report.html", result.stdout)
+        self.assertEqual([n for n in os.listdir(self.path("a")) if n.startswith("report")], [])
+        with open(self.path("a", "summary.json")) as file:
+            self.assertEqual(json.load(file)["status"], "done")
+
+    def test_damaged_folders(self):
+        self.picus("run", "woodpecker", "--end", "0.02", "--quiet", "--out", "a")
+        with open(self.path("a", "summary.json")) as file:
+            summary = json.load(file)
+
+        def damaged(says, change_file=None, **values):
+            shutil.rmtree(self.path("d"), ignore_errors=True)
+            shutil.copytree(self.path("a"), self.path("d"))
+            with open(self.path("d", "summary.json"), "w") as file:
+                json.dump({**summary, **values}, file)
+            if change_file:
+                with h5py.File(self.path("d", "result.h5"), "a") as file:
+                    change_file(file)
+            self.refused("report", "d", says=[says])
+
+        for values in ({"model": 3}, {"parameters": [1]}, {"dt": "x"}, {"dt": None}, {"command": 4}, {"cycles": {"period": {}}}, {"cycles": {"period": 3}}):
+            damaged("summary.json", **values)
+
+        def replace(name, data):
+            def change(file):
+                del file[name]
+                file.create_dataset(name, data=data)
+            return change
+        reals = lambda *names: np.zeros(3, [(n, "f8") for n in names])
+        for name in ("states", "contacts", "events", "energy", "certificate"):
+            damaged("result.h5", replace(name, reals("t", "x")))
+            damaged("result.h5", replace(name, np.zeros(3)))
+        def many_rows(file):
+            del file["events"]
+            kind = np.dtype([("t", "f8"), ("contact", "i4"), ("kind", "i4"), ("Lambda_N", "f8")])
+            file.create_dataset("events", shape=(10 ** 12,), dtype=kind, chunks=(2048,), compression=4)
+        damaged("damaged", many_rows)
+        def endless_states(file):
+            values = file["states"][:]
+            values["t"] = np.nan
+            file["states"][:] = values
+        damaged("times", endless_states)
+        # Numbers of contacts and kinds that are none are left out.
+        shutil.copytree(self.path("a"), self.path("odd"))
+        with h5py.File(self.path("odd", "result.h5"), "a") as file:
+            for name, column in (("events", "contact"), ("contacts", "contact"), ("contacts", "status"), ("events", "kind")):
+                values = file[name][:]
+                values[column][:5] = 2000000000
+                file[name][:] = values
+        self.picus("report", "odd")
+        with open(self.path("d", "summary.json"), "w") as file:
+            file.write("[" * 500000)
+        self.refused("report", "d", says=["summary.json"])
+        os.remove(self.path("d", "summary.json"))
+        os.mkfifo(self.path("d", "summary.json"))
+        self.refused("report", "d", says=["summary.json"])
 
     def test_ensembles_have_a_page_of_their_representatives(self):
         self.picus("ensemble", "slider-crank", "--runs", "6", "--perturb", "1e-6", "--end", "0.06", "--quiet", "--out", "e")

@@ -78,12 +78,12 @@ TEST(Bands, StatesFollowEachOtherWithoutABreak) {
   collector.add(1, 3, 4, 2);
   collector.add(1, 4, 5, 1);
   collector.add(1, 7, 8, 2);
-  collector.add(1, 7, 8, 1);  // a second row at the same time
+  collector.add(1, 7, 8, 1);  // a second row at the same time, of a given blow
   const std::vector<ContactBands> bands = collector.finish(10);
   ASSERT_EQ(bands.size(), 1u);
   EXPECT_EQ(bands[0].contact, 1);
   const double from[] = {0, 2, 4, 5, 7, 8}, to[] = {2, 4, 5, 7, 8, 10};
-  const int state[] = {0, 2, 1, 0, 1, 0};
+  const int state[] = {0, 2, 1, 0, 2, 0};
   ASSERT_EQ(bands[0].list.size(), 6u);
   for (std::size_t i = 0; i < 6; ++i) {
     EXPECT_EQ(bands[0].list[i].from, from[i]);
@@ -184,6 +184,37 @@ TEST(ContactPlaces, NormalsFollowFromTheMotionOfThePoint) {
   const double q[] = {0, 0, 0};
   EXPECT_FALSE(places.find(4, q, 0, none));
   EXPECT_FALSE(places.find(-1, q, 0, none));
+}
+
+modelfile::ContactPlaces places_of(const std::string& text) {
+  const modelfile::FormulaModel model(modelfile::define("m.yaml", text));
+  return {model, mechanics::ParameterValues(model.description())};
+}
+
+// A pendulum: its tip moves along one line at any time, which does not tell which way a wall pushes.
+TEST(ContactPlaces, AreNotSeenWhereTheNormalDoesNotFollow) {
+  const std::string pendulum =
+      "name: m\ncoordinates: {phi: {velocity: w, start: 0.4}}\nkinetic: w^2\ncontacts:\n  - {gap: ";
+  const double q[] = {0.4};
+  modelfile::ContactPlaces::Place place;
+  EXPECT_FALSE(places_of(pendulum + "cos(phi) - 0.5, at: [cos(phi), sin(phi)]}\n").find(0, q, 0, place));
+  modelfile::ContactPlaces told = places_of(pendulum + "cos(phi) - 0.5, at: [cos(phi), sin(phi)], normal: [3, 0]}\n");
+  ASSERT_TRUE(told.find(0, q, 0, place));
+  EXPECT_EQ(place.normal_x, 1);
+  EXPECT_EQ(place.normal_y, 0);
+}
+
+TEST(ContactPlaces, TurnsOfClearancesDoNotDependOnWhichBodyIsNamedFirst) {
+  for (const std::string pair : {"[s, ground]", "[ground, s]"}) {
+    const modelfile::ContactPlaces places =
+        places_of("name: m\nbodies: {s: {mass: 1, inertia: 1}}\njoints:\n  - {prismatic: " + pair +
+                  ", at: [[0, 0], [0, 0]], axis: [1, 0], clearance: {size: 0.01, length: 1, width: 0.1, mu: 0.1}}\n");
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(places.turn(i), i < 2 ? -1 : 1) << pair << i;
+  }
+  const auto rod = catalogue::find_model("chatterjee-rod");
+  const modelfile::ContactPlaces places(*rod, mechanics::ParameterValues(rod->description()));
+  EXPECT_EQ(places.turn(0), 1);
+  EXPECT_EQ(places.turn(1), 0);  // seen at the edge of the table, which does not move
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ export interface Run {
   equations: string[];
   parameters: Parameter[];
   /** In the plane the tangent is the normal turned clockwise, times `turn` (1 when it is not told). */
-  contacts: { name: string; mu: number | null; turn?: 1 | -1; meaning?: string }[];
+  contacts: { name: string; mu: number | null; turn?: 1 | -1 | 0; meaning?: string }[];
   thinned: { rows: number; kept: number; note: string } | null;
   t: Series;
   columns: Column[];
