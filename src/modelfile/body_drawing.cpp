@@ -2,15 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "picus/modelfile/body_fills.hpp"
 #include "picus/modelfile/builder.hpp"
 
 namespace picus::modelfile {
-
-namespace {
-
-const char* const fills[] = {"#a0c0e0", "#e0c090", "#b8d8a8", "#d8b0c8", "#c8c8e8", "#e8d8a0"};
-
-}  // namespace
 
 // A length that a half-plane is drawn with: it covers all bodies at the start.
 double Builder::extent_at_start() const {
@@ -66,9 +61,7 @@ void Builder::draw_bodies() {
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const BodyFormulas& body = bodies_[i];
     const std::string& chosen = definition_.bodies[i].fill;
-    const std::string fill = !chosen.empty() ? chosen
-                             : body.is_fixed ? "#c8c8c8"
-                                             : fills[next_fill++ % std::size(fills)];
+    const std::string fill = !chosen.empty() ? chosen : body.is_fixed ? "#c8c8c8" : body_fill(next_fill++);
     for (const BodyShape& shape : definition_.bodies[i].shapes) {
       const std::vector<Node>& n = shape.numbers;
       if (shape.kind == BodyShape::Kind::circle) {

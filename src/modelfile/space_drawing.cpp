@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "picus/modelfile/body_fills.hpp"
+
 namespace picus::modelfile {
 namespace {
 
@@ -12,7 +14,6 @@ using Eigen::Vector3d;
 using geometry::SpatialPlacement;
 using geometry::SpatialShape;
 
-const char* const fills[] = {"#a0c0e0", "#e0c090", "#b8d8a8", "#d8b0c8", "#c8c8e8", "#e8d8a0"};
 const char* const axis_colors[] = {"#c03030", "#309030", "#3050c0"};
 
 struct Colors {
@@ -195,7 +196,7 @@ PlacedDrawing place_in_space(const Definition& definition, const mechanics::Spat
   for (std::size_t i = 0; i < at.size(); ++i) {
     const mechanics::SpatialBody& body = parts.bodies[i];
     Colors colors = body.is_fixed ? Colors{"#ececec", "#a8a8a8", "#d8d8d8"} : Colors{"", "#303030", "#909090"};
-    if (!body.is_fixed) colors.fill = fills[next_fill++ % std::size(fills)];
+    if (!body.is_fixed) colors.fill = body_fill(next_fill++);
     if (!definition.bodies[i].fill.empty()) colors.fill = definition.bodies[i].fill;
     picture.begin_body(body.is_fixed);
     if (body.shapes.empty() && !body.is_fixed) picture.box(equal_box(body), at[i], colors);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "picus/modelfile/body_fills.hpp"
 #include "picus/report/space_scene.hpp"
 
 namespace picus::report {
@@ -12,8 +13,6 @@ using modelfile::BodyDefinition;
 using modelfile::BodyShape;
 using modelfile::Definition;
 using modelfile::Shape;
-
-const char* const fills[] = {"#a0c0e0", "#e0c090", "#b8d8a8", "#d8b0c8", "#c8c8e8", "#e8d8a0"};
 
 struct Box {
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
@@ -60,7 +59,7 @@ class PlanarScene {
       if (!body.is_fixed) coordinate += 3;
       const std::string fill = !body.fill.empty() ? body.fill
                                : body.is_fixed    ? "#c8c8c8"
-                                                  : fills[next_fill++ % std::size(fills)];
+                                                  : modelfile::body_fill(next_fill++);
       if (body.shapes.empty()) continue;
       const std::vector<double> place =
           body.is_fixed ? run_.model().at_start(run_.values(), {body.place[0], body.place[1], body.place[2]})

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "picus/modelfile/body_fills.hpp"
+
 namespace picus::report {
 namespace {
 
 using Eigen::Vector3d;
 using geometry::SpatialShape;
-
-const char* const fills[] = {"#a0c0e0", "#e0c090", "#b8d8a8", "#d8b0c8", "#c8c8e8", "#e8d8a0"};
 
 struct Box {
   Vector3d low = Vector3d::Constant(INFINITY), high = Vector3d::Constant(-INFINITY);
@@ -56,7 +56,7 @@ Json make_space_scene(const RecordedRun& run, const KeptStates& kept) {
     const mechanics::SpatialBody& body = parts.bodies[b];
     const std::string fill = !d.bodies[b].fill.empty() ? d.bodies[b].fill
                              : body.is_fixed           ? "#b8bcc4"
-                                                       : fills[next_fill++ % std::size(fills)];
+                                                       : modelfile::body_fill(next_fill++);
     Json frame = {{"name", body.name}};
     double reach = 0;
     for (const SpatialShape& shape : body.shapes) {
