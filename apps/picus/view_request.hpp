@@ -1,7 +1,6 @@
-// What a request over HTTP asks for, and whether it gets it. Nothing here touches a socket or a file.
+// Which requests over HTTP get a file, and what is said about answers. Nothing here touches a socket or a file.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,23 +13,23 @@ struct Offer {
   std::vector<std::string> files;
 };
 
-struct Verdict {
-  int status = 400;       // of HTTP; 200: the file may be sent if it is there
-  std::string file;       // one of Offer::files
-  bool with_body = true;  // not for HEAD
+struct Header {
+  std::string name, value;
 };
 
-// The end of the head of a request: an empty line.
-inline constexpr std::string_view head_end = "\r\n\r\n";
+struct Verdict {
+  int status = 404;  // of HTTP; 200: the file may be sent if it is there
+  std::string file;  // one of Offer::files
+};
 
-// `head` ends with head_end. Targets are compared with the names as they stand, byte by byte: nothing is decoded,
+// `path` is the target up to its '?'. It is compared with the names as it stands, byte by byte: nothing is decoded,
 // joined to a path or cleaned, so that no way of writing '..' or '/' leads anywhere. A foreign page in the user's
 // browser may ask this machine under a name of its own (DNS rebinding) or from its own origin: the headers tell, and
 // both are refused.
-Verdict judge_request(std::string_view head, const Offer& offer);
+Verdict judge_request(std::string_view method, std::string_view path, const std::vector<Header>& headers,
+                      const Offer& offer);
 
-// Head of an answer that carries a file, and a whole answer that refuses.
-std::string answer_head(std::string_view file, std::int64_t length);
-std::string refusal(const Verdict& verdict);
+// Headers of the answer: of the file with 200, else of a text that refuses.
+std::vector<Header> answer_headers(const Verdict& verdict);
 
 }  // namespace picus::app

@@ -1,0 +1,16 @@
+# GNU libmicrohttpd, as the target Microhttpd::Microhttpd.
+find_path(Microhttpd_INCLUDE_DIR microhttpd.h)
+find_library(Microhttpd_LIBRARY microhttpd)
+if(Microhttpd_INCLUDE_DIR)
+  file(STRINGS ${Microhttpd_INCLUDE_DIR}/microhttpd.h line REGEX "^#define MHD_VERSION ")
+  string(REGEX REPLACE ".*0x(..)(..)(..).*" "\\1.\\2.\\3" line "${line}")
+  string(REGEX REPLACE "0([0-9])" "\\1" Microhttpd_VERSION "${line}")
+endif()
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(Microhttpd REQUIRED_VARS Microhttpd_LIBRARY Microhttpd_INCLUDE_DIR
+                                  VERSION_VAR Microhttpd_VERSION)
+if(Microhttpd_FOUND AND NOT TARGET Microhttpd::Microhttpd)
+  add_library(Microhttpd::Microhttpd INTERFACE IMPORTED)
+  target_include_directories(Microhttpd::Microhttpd INTERFACE ${Microhttpd_INCLUDE_DIR})
+  target_link_libraries(Microhttpd::Microhttpd INTERFACE ${Microhttpd_LIBRARY})
+endif()
