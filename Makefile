@@ -11,8 +11,8 @@ PACKAGES := sh tools/install-packages.sh
 DEMO := picus-woodpecker
 
 help:
-	@echo "make demo     install packages, build, simulate the woodpecker, draw figures"
-	@echo "make test     install packages, build, run all tests (also under ASan and UBSan, and fuzzers)"
+	@echo "make demo     install packages, build, simulate the woodpecker, make its page"
+	@echo "make test     install packages, build, run all tests (also under ASan and UBSan, fuzzers, and the page in Chromium)"
 	@echo "make build    install packages, build $(PICUS)"
 	@echo "make bench    build and run the benchmarks, also beside Siconos; tables and pictures"
 	@echo "make install  install command, library and headers under PREFIX (now $(PREFIX))"
