@@ -29,5 +29,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rollupOptions: { input: 'report.html' },
   },
+  // A bare machine may not know the name localhost.
+  server: { host: '127.0.0.1' },
   test: { include: ['test/*.test.ts'] },
 });
