@@ -35,8 +35,9 @@ report::PageOptions options_of(const ReportArguments& a) {
 
 int make_report(const ReportArguments& a) {
   if (!a.labels.empty() && a.labels.size() != a.folders.size()) {
-    throw InputError(fmt::format("--label is given {} times for {} folders; accepted: once for each, in their order",
-                                 a.labels.size(), a.folders.size()));
+    throw InputError(
+        fmt::format("--label is given {} times, folders are {}; accepted: one label for each folder, in their order",
+                    a.labels.size(), a.folders.size()));
   }
   std::vector<report::PageRun> runs;
   for (std::size_t i = 0; i < a.folders.size(); ++i) {
@@ -59,9 +60,10 @@ Command add_report(CLI::App& app) {
   c->add_option("DIR", a->folders, "folders of finished runs, as 'picus run' writes them")->required();
   c->add_option("--label", a->labels, "what a run is called on the page; once for each folder (what differs)")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("TEXT");
-  c->add_option("--rows", a->rows, "rows to keep of each run (as many as fit into 5 MB)")->type_name("N");
+  c->add_option("--rows", a->rows, "rows to keep of each run, about (as many as fit into 5 MB)")->type_name("N");
   c->add_option("--title", a->title, "title of the page (the name of the model)")->type_name("TEXT");
   c->add_option("--out", a->out, "file to write (report.html in the folder of a single run, here for several)")
       ->type_name("FILE");

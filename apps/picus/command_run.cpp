@@ -252,6 +252,7 @@ Command add_run(CLI::App& app) {
                 "draw Y,... over X (over t) as .svg, .png or .pdf, as in phase.svg:omega_S@phi_S; without Y all "
                 "coordinates and velocities; may be repeated")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("FILE[:Y,...[@X]]");
   c->add_flag("--no-report", a->no_report, "do not write report.html, the page of the run");

@@ -78,7 +78,8 @@ int complain_about(const CLI::App& app, const CLI::ParseError& error) {
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     const std::string option = what.substr(0, what.find(':'));
-    return complain("option '" + option + "' takes one value, and may be given once (--set often)" + help_hint(app),
+    return complain("option '" + option + "' takes one value, once (--set, --plot and --label may be repeated)" +
+                        help_hint(app),
                     app::exit_bad_input);
   }
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {

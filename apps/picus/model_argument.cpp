@@ -13,6 +13,7 @@ void add_set_option(CLI::App& command, std::vector<std::string>& assignments) {
       .add_option("--set", assignments,
                   "name=value: a parameter or an initial value, see 'picus show'; may be repeated, a later one wins")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("NAME=VALUE");
 }

@@ -110,6 +110,9 @@ ContactPlaceDefinition Builder::read_place(const Yaml& entry) {
   if (normal != nullptr && at == nullptr) reading_.note(*normal, "'normal' needs 'at', the point of contact");
   if (at != nullptr) place.is_known = pair(*at, "the point of contact", place.x, place.y);
   if (normal != nullptr) place.has_normal = pair(*normal, "the normal", place.normal_x, place.normal_y);
+  if (place.has_normal && pool_.is_constant(place.normal_x, 0) && pool_.is_constant(place.normal_y, 0)) {
+    reading_.note(*normal, "the normal has no length; accepted: a direction [x, y]");
+  }
   return place;
 }
 

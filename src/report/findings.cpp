@@ -57,11 +57,12 @@ void add_jams(const Json& s, Json& list) {
   const double jams = number(s, "impulses_without_collision");
   if (jams == 0) return;
   const Json& first = part(s, "first_impulse_without_collision");
-  list.push_back(
-      {{"level", "look"},
-       {"text", fmt::format("An impulse without a collision at t = {:g} s{}: sliding on would have pressed the "
-                            "contact ever harder (Painlevé's paradox), so it jams. Such steps in all: {:.0f}.",
-                            number(first, "t"), at_contact(first), jams)}});
+  std::string said = fmt::format(
+      "An impulse of {:.4g} N s without a collision at t = {:g} s{}: sliding on would have "
+      "pressed the contact ever harder (Painlevé's paradox), so it jams.",
+      number(first, "Lambda_N"), number(first, "t"), at_contact(first));
+  if (jams > 1) said += fmt::format(" There are {:.0f} such steps in all.", jams);
+  list.push_back({{"level", "look"}, {"text", said}});
 }
 
 void add_theory(const Json& s, Json& list) {
@@ -78,6 +79,21 @@ void add_theory(const Json& s, Json& list) {
          {"text", fmt::format("At {} no forces obey the laws, first at t = {:g} s; an impulse does.",
                               counted(number(theory, "none"), "recorded state"), number(theory, "first_none"))}});
   }
+}
+
+// The books of energy, without what is zero.
+std::string where_energy_went(const Json& s, const Json& energy) {
+  std::string text = "Where the energy went:";
+  const auto add = [&](const char* what, const char* key) {
+    if (number(energy, key) != 0) text += fmt::format(" {} {:.4g} J,", what, number(energy, key));
+  };
+  add("impacts", "impact");
+  add("friction", "friction");
+  add("other forces", "work");
+  add("moving supports", "drive");
+  add("projection", "projection");
+  return text + fmt::format(" the {} itself {:.2g} J.", in_events(s) ? "integration" : "time step",
+                            number(energy, "remainder"));
 }
 
 }  // namespace
@@ -107,12 +123,11 @@ Json what_was_proven(const Json& s) {
     }
   }
   const Json& energy = part(s, "energy");
-  if (!energy.empty()) {
-    list.push_back(
-        fmt::format("Where the energy went: impacts {:.4g} J, friction {:.4g} J, other forces {:.4g} J, moving "
-                    "supports {:.4g} J; the {} itself {:.2g} J.",
-                    number(energy, "impact"), number(energy, "friction"), number(energy, "work"),
-                    number(energy, "drive"), in_events(s) ? "integration" : "time step", number(energy, "remainder")));
+  if (!energy.empty()) list.push_back(where_energy_went(s, energy));
+  const double overlap = number(s, "worst_penetration");
+  if (overlap > 0) list.push_back(fmt::format("No contact overlapped by more than {:.3g} m.", overlap));
+  if (steps > 0 && !in_events(s)) {
+    list.push_back("Not proven: that the time step is small enough. A run with half of it (--dt) tells.");
   }
   return list;
 }
@@ -121,8 +136,10 @@ Json what_to_worry_about(const Json& s, double size) {
   Json list = Json::array();
   const std::string status = text(s, "status"), message = text(s, "message");
   if (status != "done") {
-    list.push_back({{"level", status == "interrupted" ? "look" : "bad"},
-                    {"text", message.empty() ? "The run ended: " + status + "." : message + "."}});
+    const bool interrupted = status == "interrupted";
+    std::string said = message.empty() ? "the run ended: " + status : message;
+    if (interrupted) said += fmt::format(", of {:g} s that were asked for", number(s, "end"));
+    list.push_back({{"level", interrupted ? "look" : "bad"}, {"text", said + "."}});
   }
   const double missing = number(s, "steps") - number(s, "certified_steps");
   if (missing > 0 && status != "uncertified") {

@@ -259,6 +259,14 @@ class File(ReportTest):
                     with open(self.path("a", name)) as one, open(self.path("b", name)) as other:
                         self.assertEqual(one.read(), other.read(), f"{name} of {command}")
 
+    def test_options_and_folders_in_any_order(self):
+        for e in ("0.2", "0.9"):
+            self.picus("run", "--set", f"eN={e}", "bouncing-ball", "--end", "0.1", "--quiet", "--out", "e" + e)
+        for given in (["--label", "low", "e0.2", "--label", "high", "e0.9"], ["e0.2", "e0.9", "--label", "low", "--label=high"],
+                      ["--label=low", "--label", "high", "e0.2", "e0.9"]):
+            self.picus("report", *given, "--out", "p.html")
+            self.assertEqual([r["label"] for r in page_of(self.path("p.html"))[0]["runs"]], ["low", "high"])
+
     def test_no_report(self):
         self.picus("run", "bouncing-ball", "--end", "0.1", "--quiet", "--out", "a")
         self.picus("run", "bouncing-ball", "--end", "0.1", "--no-report", "--quiet", "--out", "a")
@@ -394,7 +402,7 @@ class File(ReportTest):
         self.picus("run", "bouncing-ball", "--end", "0.1", "--quiet", "--out", "a")
         self.refused("report", "a", "--rows", "1", says=["--rows", "'1'", "whole number"])
         self.refused("report", "a", "--rows", "many", says=["--rows", "many"])
-        self.refused("report", "a", "--label", "x", "--label", "y", says=["--label", "2 times", "1 folders"])
+        self.refused("report", "a", "--label", "x", "--label", "y", says=["--label", "2 times", "folders are 1"])
         result = self.picus("report", "a", "--out", "no/where.html", code=3)
         self.assertIn("no/where.html", result.stderr)
         shutil.copytree(self.path("a"), self.path("cut"))

@@ -38,6 +38,7 @@ TEST(Mistakes, HaveTheirPlaceAndAHint) {
   const std::vector<Case> cases = {
       {head + "kinetic: v^2 + omgea^2\n", "m.yaml:5:16: ", "unknown name 'omgea'"},
       {body + "contacts:\n  - {gap: y, normal: [0, 1]}\n", "m.yaml:7:22: ", "'normal' needs 'at'"},
+      {body + "contacts:\n  - {gap: y, at: [x, 0], normal: [0, 0]}\n", "m.yaml:7:34: ", "no length"},
       {body + "contacts:\n  - {gap: y, at: [x]}\n", "m.yaml:7:18: ", "a list of two formulas: [x, y]"},
       {body + "contacts:\n  - {gap: y, at: [x, v]}\n", "m.yaml:7:22: ", "v"},
       {body + "figures:\n  - {x: x}\n", "m.yaml:7:5: ", "a figure needs 'y'"},

@@ -109,7 +109,8 @@ export class Clock {
   advance(seconds: number): void {
     if (!this.playing) return;
     const span = this.loopSpan();
-    this.time += seconds * this.speed;
+    // The first frame may be stamped before the press that started it.
+    this.time += Math.max(0, seconds) * this.speed;
     if (span) {
       const length = span.to - span.from;
       if (this.time < span.from) this.time = span.from;

@@ -14,7 +14,8 @@ export function sentence(text: string): string {
   const trimmed = text.trim()
     .replace(/-?\d+(\.\d+)?e[+-]?\d+/g, (number) => (Number(number) === 0 ? '0' : typographic(number)))
     .replace(/(^|[\s(])-(?=\d)/g, '$1−')
-    .replace(/([\d⁰¹²³⁴⁵⁶⁷⁸⁹]) (J|N|m|s|rad|kg|%)(?![\w/])/g, '$1\u00a0$2');
+    .replace(/([\d⁰¹²³⁴⁵⁶⁷⁸⁹]) (J|N|m|s|rad|kg|%)(?![\w/])/g, '$1\u00a0$2')
+    .replace(/(?<![\d.])\d{5,}(?![\d.])/g, (number) => formatCount(Number(number)));
   const first = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }
