@@ -78,9 +78,9 @@ int complain_about(const CLI::App& app, const CLI::ParseError& error) {
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     const std::string option = what.substr(0, what.find(':'));
-    return complain("option '" + option + "' takes one value, once (--set, --plot and --label may be repeated)" +
-                        help_hint(app),
-                    app::exit_bad_input);
+    return complain(
+        "option '" + option + "' takes one value, once (--set, --plot and --label may be repeated)" + help_hint(app),
+        app::exit_bad_input);
   }
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     if (&chosen(app) == &app)
