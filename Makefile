@@ -54,7 +54,7 @@ test:
 viewer-modules:
 	@$(PACKAGES) tools/packages/viewer.txt
 	@cmp -s viewer/package-lock.json viewer/node_modules/.picus-lock || \
-	  { cd viewer && npm ci --silent && cp package-lock.json node_modules/.picus-lock; }
+	  { cd viewer && npm ci --loglevel=error && cp package-lock.json node_modules/.picus-lock; }
 
 viewer: viewer-modules
 	@cd viewer && npm run --silent build
