@@ -101,7 +101,8 @@ int run(int argc, char** argv) {
                                               app::add_solve(app), app::add_report(app), app::add_view(app)};
   app.footer(
       "Start here:\n  picus list\n  picus run woodpecker\n\n"
-      "Exit codes: 0 done and certified, 1 not certified or no solution, 2 bad input, 3 files not written, "
+      "Exit codes: 0 done and certified, 1 not certified or no solution, 2 bad input, 3 files not written or port not "
+      "free, "
       "130 interrupted.");
 
   const std::string first = argc > 1 ? argv[1] : "";

@@ -35,15 +35,16 @@ class SmoothIntegrator {
   void stop_when(std::function<bool()> asked) { stop_ = std::move(asked); }
 
   double time() const { return t_; }
-  // Within the last step of the integrator, which begins at step_begin().
-  double step_begin() const;
-  void state_at(double t, std::vector<double>& y) const;
   // After `root` and `late`: those that fell through zero.
   const std::vector<int>& fired() const { return fired_; }
   long evaluations() const { return evaluations_; }
 
  private:
   struct Memory;
+  // Within the last step of the integrator, which begins at step_begin().
+  double step_begin() const;
+  void state_at(double t, std::vector<double>& y) const;
+
   std::unique_ptr<Memory> memory_;
   Function rhs_, roots_;
   std::function<bool()> stop_;

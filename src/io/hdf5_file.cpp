@@ -57,6 +57,18 @@ Hdf5Table& Hdf5Table::integer(std::int32_t value) {
   return *this;
 }
 
+void Hdf5Table::create(std::int64_t file, std::uint64_t chunk_of_rows) {
+  const std::string what = "create table '" + name_ + "'";
+  const int rank = columns_ > 0 ? 2 : 1;
+  const hsize_t none[2] = {0, columns_}, unlimited[2] = {H5S_UNLIMITED, columns_}, chunk[2] = {chunk_of_rows, columns_};
+  const Handle space(H5Screate_simple(rank, none, unlimited), H5Sclose, what);
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, what);
+  checked(H5Pset_chunk(properties, rank, chunk), what);
+  checked(H5Pset_shuffle(properties), what);
+  checked(H5Pset_deflate(properties, compression), what);
+  dataset_ = checked(H5Dcreate2(file, name_.c_str(), type_, space, H5P_DEFAULT, properties, H5P_DEFAULT), what);
+}
+
 void Hdf5Table::write() {
   const hsize_t added = buffer_.size() / row_size_;
   if (added == 0) return;
@@ -92,15 +104,7 @@ Hdf5Table& Hdf5File::add_wide_table(const std::string& name, const std::vector<H
   table->row_size_ = fields.size() * sizeof(double);
   table->type_ = checked(H5Tcopy(H5T_NATIVE_DOUBLE), what);
   constexpr hsize_t numbers_a_chunk = 65536;
-  const hsize_t none[2] = {0, table->columns_}, unlimited[2] = {H5S_UNLIMITED, table->columns_};
-  const hsize_t chunk[2] = {std::max<hsize_t>(1, numbers_a_chunk / table->columns_), table->columns_};
-  const Handle space(H5Screate_simple(2, none, unlimited), H5Sclose, what);
-  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, what);
-  checked(H5Pset_chunk(properties, 2, chunk), what);
-  checked(H5Pset_shuffle(properties), what);
-  checked(H5Pset_deflate(properties, compression), what);
-  table->dataset_ =
-      checked(H5Dcreate2(file_, name.c_str(), table->type_, space, H5P_DEFAULT, properties, H5P_DEFAULT), what);
+  table->create(file_, std::max<hsize_t>(1, numbers_a_chunk / table->columns_));
   tables_.push_back(std::move(table));
   std::vector<std::string> names, units;
   for (const Hdf5Field& field : fields) {
@@ -128,14 +132,7 @@ Hdf5Table& Hdf5File::add_table(const std::string& name, const std::vector<Hdf5Fi
     checked(H5Tinsert(table->type_, field.name.c_str(), offset, type), what);
     offset += size_of(field.type);
   }
-  const hsize_t none = 0, unlimited = H5S_UNLIMITED, chunk = chunk_rows;
-  const Handle space(H5Screate_simple(1, &none, &unlimited), H5Sclose, what);
-  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, what);
-  checked(H5Pset_chunk(properties, 1, &chunk), what);
-  checked(H5Pset_shuffle(properties), what);
-  checked(H5Pset_deflate(properties, compression), what);
-  table->dataset_ =
-      checked(H5Dcreate2(file_, name.c_str(), table->type_, space, H5P_DEFAULT, properties, H5P_DEFAULT), what);
+  table->create(file_, chunk_rows);
   tables_.push_back(std::move(table));
   for (const Hdf5Field& field : fields) {
     if (!field.unit.empty()) set_attribute("/" + name, "unit:" + field.name, field.unit);

@@ -34,6 +34,7 @@ class Hdf5Table {
  private:
   friend class Hdf5File;
   Hdf5Table() = default;
+  void create(std::int64_t file, std::uint64_t chunk_of_rows);  // the dataset; its type is set
   void write();
 
   std::string name_;

@@ -35,12 +35,6 @@ std::vector<SpatialPlacement> placements(const mechanics::SpatialParts& parts, c
   return list;
 }
 
-// Half the sides of the uniform box with the mass and the moments of a body.
-Vector3d equal_box(const mechanics::SpatialBody& body) {
-  const Vector3d squares = 1.5 / body.mass * (Vector3d::Constant(body.inertia.sum()) - 2 * body.inertia);
-  return squares.cwiseMax(0).cwiseSqrt();
-}
-
 double size_of(const mechanics::SpatialBody& body) {
   double size = body.shapes.empty() ? equal_box(body).maxCoeff() : 0;
   for (const SpatialShape& shape : body.shapes) size = std::max(size, shape.center.norm() + shape.radius);
@@ -181,6 +175,11 @@ class Picture {
 };
 
 }  // namespace
+
+Vector3d equal_box(const mechanics::SpatialBody& body) {
+  const Vector3d squares = 1.5 / body.mass * (Vector3d::Constant(body.inertia.sum()) - 2 * body.inertia);
+  return squares.cwiseMax(0).cwiseSqrt();
+}
 
 PlacedDrawing place_in_space(const Definition& definition, const mechanics::SpatialParts& parts,
                              const std::vector<double>& start, const std::vector<double>& q) {

@@ -7,6 +7,9 @@
 
 namespace picus::modelfile {
 
+// Half the sides of the uniform box with the mass and the moments of a body: how one without shapes is seen.
+Eigen::Vector3d equal_box(const mechanics::SpatialBody& body);
+
 // A model in space as it is seen from (2, −3, 1.5), from far away, with z up. q: x, y, z, qw, qx, qy, qz of each moving
 // body; floors and walls reach around these and those of `start`.
 PlacedDrawing place_in_space(const Definition& definition, const mechanics::SpatialParts& parts,

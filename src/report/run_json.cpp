@@ -23,7 +23,7 @@ struct TablePart {
   std::vector<io::ResultFile::Column> columns;  // without t
 };
 
-// What is plotted over time. Velocities of very many bodies are left out.
+// What is plotted over time.
 std::vector<TablePart> plotted(const RecordedRun& run) {
   std::vector<TablePart> parts;
   for (const auto& [table, group] :
@@ -36,6 +36,7 @@ std::vector<TablePart> plotted(const RecordedRun& run) {
   return parts;
 }
 
+// Velocities of very many bodies are left out.
 std::size_t shown_states(const RecordedRun& run) {
   const std::size_t coordinates = run.description().coordinates.size();
   const std::size_t all = coordinates + run.description().velocities.size();

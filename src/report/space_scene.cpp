@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "picus/modelfile/body_fills.hpp"
+#include "picus/modelfile/space_drawing.hpp"
 
 namespace picus::report {
 namespace {
@@ -38,12 +39,6 @@ Json shape_of(const SpatialShape& shape, int frame, const std::string& fill) {
   return json;
 }
 
-// Half the sides of the uniform box with the mass and the moments of a body without shapes.
-Vector3d equal_box(const mechanics::SpatialBody& body) {
-  const Vector3d squares = 1.5 / body.mass * (Vector3d::Constant(body.inertia.sum()) - 2 * body.inertia);
-  return squares.cwiseMax(0).cwiseSqrt();
-}
-
 }  // namespace
 
 Json make_space_scene(const RecordedRun& run, const KeptStates& kept) {
@@ -68,7 +63,7 @@ Json make_space_scene(const RecordedRun& run, const KeptStates& kept) {
       for (double x : {turn.w(), turn.x(), turn.y(), turn.z()}) frame["fixed"].push_back(x);
     } else {
       for (std::size_t k = 0; k < 7; ++k) frame["columns"].push_back(d.description.coordinates[coordinate + k].name);
-      if (body.shapes.empty()) reach = equal_box(body).norm();
+      if (body.shapes.empty()) reach = modelfile::equal_box(body).norm();
       for (std::size_t i = 0; i < kept.t.size(); ++i) {
         const double* x = kept.row(i) + coordinate;
         box.include({x[0], x[1], x[2]}, reach);
@@ -79,7 +74,7 @@ Json make_space_scene(const RecordedRun& run, const KeptStates& kept) {
     const int index = static_cast<int>(frames.size()) - 1;
     for (const SpatialShape& shape : body.shapes) shapes.push_back(shape_of(shape, index, fill));
     if (body.shapes.empty() && !body.is_fixed) {
-      const Vector3d half = equal_box(body);
+      const Vector3d half = modelfile::equal_box(body);
       shapes.push_back({{"kind", "box"},
                         {"frame", index},
                         {"numbers", {0.0, 0.0, 0.0, half[0], half[1], half[2]}},
