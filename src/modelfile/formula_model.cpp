@@ -8,6 +8,7 @@
 #include "picus/mechanics/spatial_instant.hpp"
 #include "picus/modelfile/body_shapes.hpp"
 #include "picus/modelfile/formula_simulation.hpp"
+#include "picus/modelfile/model_checks.hpp"
 #include "picus/modelfile/space_drawing.hpp"
 #include "picus/modelfile/space_parts.hpp"
 #include "picus/stepping/sparse_simulation.hpp"
@@ -122,7 +123,7 @@ std::shared_ptr<const mechanics::FormulaPrograms> FormulaModel::programs(const P
                          initial_position(values), initial_velocity(values)));
 }
 
-std::unique_ptr<mechanics::SparseSystem> FormulaModel::assembly(const ParameterValues& values) const {
+mechanics::AssemblyParts FormulaModel::assembly_parts(const ParameterValues& values) const {
   check(values);
   const Definition& d = *definition_;
   formula::Pool pool = d.pool;
@@ -185,7 +186,11 @@ std::unique_ptr<mechanics::SparseSystem> FormulaModel::assembly(const ParameterV
     if (values.is_set(d.description.coordinates[i].name)) parts.given_positions[i] = 1;
     if (values.is_set(d.description.velocities[i].name)) parts.given_velocities[i] = 1;
   }
-  return std::make_unique<mechanics::Assembly>(std::move(parts));
+  return parts;
+}
+
+std::unique_ptr<mechanics::SparseSystem> FormulaModel::assembly(const ParameterValues& values) const {
+  return std::make_unique<mechanics::Assembly>(assembly_parts(values));
 }
 
 std::unique_ptr<mechanics::InstantSystem> FormulaModel::instant_system(const ParameterValues& values) const {
@@ -293,6 +298,14 @@ PlacedDrawing FormulaModel::place_drawing(const ParameterValues& values, const s
 std::unique_ptr<stepping::Simulation> FormulaModel::simulate(const ParameterValues& values,
                                                              const stepping::StepOptions& options,
                                                              const stepping::RecordingOptions& recording) const {
+  std::unique_ptr<stepping::Simulation> run = simulation(values, options, recording);
+  run->watch(make_checks(*this, values, options));
+  return run;
+}
+
+std::unique_ptr<stepping::Simulation> FormulaModel::simulation(const ParameterValues& values,
+                                                               const stepping::StepOptions& options,
+                                                               const stepping::RecordingOptions& recording) const {
   if (options.list_solutions && (definition_->space || needs_sparse_kernel(*definition_))) {
     throw InputError(
         "model " + description().name +

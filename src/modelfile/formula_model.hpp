@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "picus/mechanics/assembly.hpp"
 #include "picus/mechanics/formula_system.hpp"
 #include "picus/mechanics/instant_system.hpp"
 #include "picus/mechanics/sparse_programs.hpp"
@@ -38,6 +39,7 @@ class FormulaModel final : public stepping::Model {
   std::shared_ptr<const mechanics::FormulaPrograms> programs(const mechanics::ParameterValues& values) const;
   // The system for the kernel of any size.
   std::unique_ptr<mechanics::SparseSystem> assembly(const mechanics::ParameterValues& values) const;
+  mechanics::AssemblyParts assembly_parts(const mechanics::ParameterValues& values) const;
   // At an instant, for event-driven integration and for the theory. Throws InputError for what they do not know.
   std::unique_ptr<mechanics::InstantSystem> instant_system(const mechanics::ParameterValues& values) const override;
   // Those of a model in space.
@@ -61,6 +63,9 @@ class FormulaModel final : public stepping::Model {
   struct Start {
     std::vector<double> q, u;
   };
+  std::unique_ptr<stepping::Simulation> simulation(const mechanics::ParameterValues& values,
+                                                   const stepping::StepOptions& options,
+                                                   const stepping::RecordingOptions& recording) const;
   Start given_start(const mechanics::ParameterValues& values) const;
   Start start(const mechanics::ParameterValues& values) const;
   std::vector<double> evaluate(const mechanics::ParameterValues& values, const Start& start,

@@ -1,5 +1,7 @@
 #include "picus/stepping/simulation.hpp"
 
+#include <cmath>
+
 #include "picus/stepping/model.hpp"
 #include "picus/stepping/sparse_integration.hpp"
 
@@ -58,6 +60,27 @@ void Recording::clear() {
   contact_names.clear();
 }
 
+bool Simulation::has_energy(const EnergyRecord& energy) {
+  if (std::isfinite(energy.remainder)) return true;
+  const char* of = !std::isfinite(energy.kinetic)     ? "kinetic energy"
+                   : !std::isfinite(energy.potential) ? "potential energy"
+                                                      : "work of the forces";
+  checks_.report({Severity::error, "not-a-number",
+                  std::string("the ") + of +
+                      " is not a number: a formula has no value there (sqrt, log, ... outside their domain)",
+                  energy.t, ""});
+  return false;
+}
+
+Failure Simulation::with_refutation(Failure failure) const {
+  if (const Diagnostic* error = checks_.error(); error != nullptr && failure.status == StepStatus::done) {
+    failure.status = StepStatus::refuted;
+    failure.time = error->t;
+    failure.text = error->text;
+  }
+  return failure;
+}
+
 std::string describe(const Failure& failure, const mechanics::ModelDescription& model) {
   const std::string when = "at t = " + shown(failure.time, 9) + " s ";
   switch (failure.status) {
@@ -86,6 +109,8 @@ std::string describe(const Failure& failure, const mechanics::ModelDescription& 
              (failure.contacts.empty() ? "" : in_step(failure, model));
     case StepStatus::not_converged:
       return when + "the implicit equations of the step have no solution nearby; try a smaller time step";
+    case StepStatus::refuted:
+      return when + failure.text;
     case StepStatus::no_solution:
     case StepStatus::solver_failed:
       break;

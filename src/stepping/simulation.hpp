@@ -10,6 +10,7 @@
 #include "picus/mechanics/description.hpp"
 #include "picus/stepping/cycles.hpp"
 #include "picus/stepping/event.hpp"
+#include "picus/stepping/step_checks.hpp"
 #include "picus/stepping/step_status.hpp"
 #include "picus/stepping/totals.hpp"
 
@@ -81,11 +82,15 @@ struct Failure {
   std::vector<int> contacts;                                 // active in it, from 0
   std::vector<std::string> contact_names, constraint_names;  // where contacts come up during a run
   double residual = 0;
+  std::string text;  // of `refuted`: what was found
 };
 
 class Simulation {
  public:
   virtual ~Simulation() = default;
+
+  // Checks beside the laws, in every step that they want to see. Before the first step.
+  void watch(StepChecks checks) { checks_ = std::move(checks); }
 
   // Makes up to `steps` further steps and appends what they record: states, contacts and energy of every N-th step,
   // all events. False when a step failed; the run cannot go on then.
@@ -104,6 +109,18 @@ class Simulation {
   virtual std::vector<std::string> remarks() const { return {}; }  // what a user should know about the run
   virtual const CycleMonitor* cycles() const = 0;                  // null when the model defines none
   virtual std::vector<std::string> notes() const { return {}; }    // what a user should know about the start
+  // What the checks found, with what all steps so far show.
+  Diagnostics diagnostics() const { return checks_.findings(); }
+
+ protected:
+  // Energies are numbers. They are looked at in every row of results, and in some steps between them; false ends the
+  // run.
+  static constexpr std::int64_t energy_check_steps = 64;
+  bool has_energy(const EnergyRecord& energy);
+  // Adds `refuted` to a failure, where a check ended the run.
+  Failure with_refutation(Failure failure) const;
+
+  StepChecks checks_;
 };
 
 struct RecordingOptions {

@@ -16,22 +16,36 @@ SparseSimulation::SparseSimulation(std::unique_ptr<mechanics::SparseSystem> syst
 bool SparseSimulation::advance(std::int64_t steps, Recording& recording) {
   if (run_.totals().steps == 0 && !started_) {
     started_ = true;
+    checks_.start(run_.time(), run_.q(), run_.u());
     record_events(recording);
     if (run_.status() == StepStatus::done) record_contacts(recording);
     if (!give_blows(true, recording)) return false;
-    record_row(recording);
+    if (!record_row(recording)) return false;
   }
   for (std::int64_t k = 0; k < steps; ++k) {
+    const bool is_checked = checks_.is_due(run_.totals().steps + 1);
+    if (is_checked) checks_.begin(run_.time(), run_.q(), run_.u());
     if (run_.step() != StepStatus::done) return false;
+    if (is_checked && !check_step()) return false;
     note_residual();
     if (cycles_) cycles_->observe(run_.q().data());
     record_events(recording);
     const bool is_recorded = run_.totals().steps % every_ == 0;
     if (is_recorded) record_contacts(recording);
     if (!give_blows(is_recorded, recording)) return false;
-    if (is_recorded) record_row(recording);
+    if (is_recorded) {
+      if (!record_row(recording)) return false;
+    } else if (run_.totals().steps % energy_check_steps == 0 && !has_energy(energy())) {
+      return false;
+    }
   }
   return true;
+}
+
+bool SparseSimulation::check_step() {
+  seen_.clear();
+  for (const mechanics::ActiveContact& c : run_.contacts().list) seen_.push_back({c.contact, c.gap});
+  return checks_.end(run_.totals().steps, run_.time(), run_.q(), run_.u(), seen_);
 }
 
 bool SparseSimulation::give_blows(bool is_recorded, Recording& recording) {
@@ -77,7 +91,7 @@ Failure SparseSimulation::failure() const {
   if (f.status == StepStatus::contradiction) {
     for (int r : run_.contradicting()) f.constraint_names.push_back(run_.system().constraint_name(r));
   }
-  return f;
+  return with_refutation(std::move(f));
 }
 
 std::vector<std::string> SparseSimulation::notes() const {
@@ -94,7 +108,7 @@ std::vector<std::string> SparseSimulation::notes() const {
   return list;
 }
 
-void SparseSimulation::record_row(Recording& recording) {
+bool SparseSimulation::record_row(Recording& recording) {
   recording.states.push_back(run_.time());
   recording.states.insert(recording.states.end(), run_.q().begin(), run_.q().end());
   recording.states.insert(recording.states.end(), run_.u().begin(), run_.u().end());
@@ -106,6 +120,7 @@ void SparseSimulation::record_row(Recording& recording) {
   recording.energy.push_back(energy());
   recording.certificates.push_back({run_.time(), residual_since_row_, static_cast<int>(run_.contacts().list.size())});
   residual_since_row_ = 0;
+  return has_energy(recording.energy.back());
 }
 
 void SparseSimulation::record_contacts(Recording& recording) {

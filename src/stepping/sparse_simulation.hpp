@@ -27,7 +27,8 @@ class SparseSimulation final : public Simulation {
  private:
   bool give_blows(bool is_recorded, Recording& recording);
   void note_residual();
-  void record_row(Recording& recording);
+  bool check_step();
+  bool record_row(Recording& recording);
   void record_contacts(Recording& recording);
   void record_elements(Recording& recording);
   void record_events(Recording& recording);
@@ -39,6 +40,7 @@ class SparseSimulation final : public Simulation {
   int named_ = 0;  // contacts whose names were recorded
   double residual_since_row_ = 0;
   std::optional<CycleMonitor> cycles_;
+  std::vector<SeenContact> seen_;
 };
 
 }  // namespace picus::stepping

@@ -54,19 +54,54 @@ SpatialSimulation::SpatialSimulation(mechanics::SpatialParts parts, const std::v
 bool SpatialSimulation::advance(std::int64_t steps, Recording& recording) {
   if (run_.totals().steps == 0 && !started_) {
     started_ = true;
+    start_checks();
     record_events(recording);
     if (run_.status() == StepStatus::done) record_contacts(recording);
-    record_row(recording);
+    if (!record_row(recording)) return false;
   }
   for (std::int64_t k = 0; k < steps; ++k) {
+    const bool is_checked = checks_.is_due(run_.totals().steps + 1);
+    if (is_checked) begin_check();
     if (run_.step() != StepStatus::done) return false;
+    if (is_checked && !check_step()) return false;
     residual_since_row_ = std::max(residual_since_row_, run_.residual());
     record_events(recording);
-    if (run_.totals().steps % every_ != 0) continue;
+    if (run_.totals().steps % every_ != 0) {
+      if (run_.totals().steps % energy_check_steps == 0 && !has_energy(energy())) return false;
+      continue;
+    }
     record_contacts(recording);
-    record_row(recording);
+    if (!record_row(recording)) return false;
   }
   return true;
+}
+
+void SpatialSimulation::gather_state() {
+  state_.clear();
+  append_state(run_, state_);
+}
+
+std::span<const double> SpatialSimulation::positions() const { return {state_.data(), pose_size * run_.q().size()}; }
+
+std::span<const double> SpatialSimulation::speeds() const {
+  return std::span<const double>(state_).subspan(pose_size * run_.q().size());
+}
+
+void SpatialSimulation::start_checks() {
+  gather_state();
+  checks_.start(run_.time(), positions(), speeds());
+}
+
+void SpatialSimulation::begin_check() {
+  gather_state();
+  checks_.begin(run_.time(), positions(), speeds());
+}
+
+bool SpatialSimulation::check_step() {
+  gather_state();
+  seen_.clear();
+  for (const SpatialIntegration::Touch& c : run_.touches()) seen_.push_back({c.contact, c.gap});
+  return checks_.end(run_.totals().steps, run_.time(), positions(), speeds(), seen_);
 }
 
 std::vector<double> SpatialSimulation::state() const {
@@ -94,10 +129,10 @@ Failure SpatialSimulation::failure() const {
       f.contact_names.push_back(run_.system().contact_name(c.number));
     }
   }
-  return f;
+  return with_refutation(std::move(f));
 }
 
-void SpatialSimulation::record_row(Recording& recording) {
+bool SpatialSimulation::record_row(Recording& recording) {
   recording.states.push_back(run_.time());
   append_state(run_, recording.states);
   if (const int count = run_.system().output_count(); count > 0) {
@@ -108,6 +143,7 @@ void SpatialSimulation::record_row(Recording& recording) {
   recording.energy.push_back(energy());
   recording.certificates.push_back({run_.time(), residual_since_row_, static_cast<int>(run_.touches().size())});
   residual_since_row_ = 0;
+  return has_energy(recording.energy.back());
 }
 
 void SpatialSimulation::record_contacts(Recording& recording) {

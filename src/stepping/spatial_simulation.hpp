@@ -24,7 +24,13 @@ class SpatialSimulation final : public Simulation {
   std::string contact_name(int contact) const override { return run_.system().contact_name(contact); }
 
  private:
-  void record_row(Recording& recording);
+  void gather_state();
+  std::span<const double> positions() const;
+  std::span<const double> speeds() const;
+  void start_checks();
+  void begin_check();
+  bool check_step();
+  bool record_row(Recording& recording);
   void record_contacts(Recording& recording);
   void record_events(Recording& recording);
 
@@ -33,6 +39,8 @@ class SpatialSimulation final : public Simulation {
   bool started_ = false;
   double residual_since_row_ = 0;
   int named_ = 0;
+  std::vector<double> state_;  // of the last look by checks
+  std::vector<SeenContact> seen_;
 };
 
 }  // namespace picus::stepping

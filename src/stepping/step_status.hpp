@@ -14,6 +14,7 @@ enum class StepStatus : unsigned char {
   large_impact,   // more contacts in one impact than its law is made for; the state is left as it was
   stuck,          // smooth motion could not be followed any further (event-driven)
   not_converged,  // the implicit equations of the step found no solution; the state is left as it was
+  refuted,        // a check beside the laws found that the result is wrong; the state is that after the step
 };
 
 }  // namespace picus::stepping

@@ -28,13 +28,17 @@ class SystemSimulation final : public Simulation {
   bool advance(std::int64_t steps, Recording& recording) override {
     if (run_.totals().steps == 0 && !started_) {
       started_ = true;
+      checks_.start(run_.time(), positions(), velocities());
       for (int e = 0; e < run_.events().count; ++e) record_event(run_.events().list[e], recording);
       if (run_.status() == StepStatus::done) record_contacts(recording);
       if (!give_blows(true, recording)) return false;
-      record_row(recording);
+      if (!record_row(recording)) return false;
     }
     for (std::int64_t k = 0; k < steps; ++k) {
+      const bool is_checked = checks_.is_due(run_.totals().steps + 1);
+      if (is_checked) checks_.begin(run_.time(), positions(), velocities());
       if (run_.step() != StepStatus::done) return false;
+      if (is_checked && !check_step()) return false;
       if (run_.data().rows > 0) residual_since_row_ = math::max(residual_since_row_, run_.data().residual);
       if (solutions_) record_solutions(recording);
       if (cycles_) cycles_->observe(run_.state().q.data);
@@ -42,7 +46,11 @@ class SystemSimulation final : public Simulation {
       const bool is_recorded = run_.totals().steps % every_ == 0;
       if (is_recorded) record_contacts(recording);
       if (!give_blows(is_recorded, recording)) return false;
-      if (is_recorded) record_row(recording);
+      if (is_recorded) {
+        if (!record_row(recording)) return false;
+      } else if (run_.totals().steps % energy_check_steps == 0 && !has_energy(energy())) {
+        return false;
+      }
     }
     return true;
   }
@@ -75,10 +83,26 @@ class SystemSimulation final : public Simulation {
         f.status == StepStatus::invalid_law) {
       f.contacts.assign(run_.data().active, run_.data().active + run_.data().active_count);
     }
-    return f;
+    return with_refutation(std::move(f));
   }
 
  private:
+  std::span<const double> positions() const {
+    return {run_.state().q.data, static_cast<std::size_t>(run_.system().q_size())};
+  }
+  std::span<const double> velocities() const {
+    return {run_.state().u.data, static_cast<std::size_t>(run_.system().u_size())};
+  }
+
+  PICUS_RARELY bool check_step() {
+    const StepData<S>& d = run_.data();
+    SeenContact seen[StepData<S>::capacity];
+    const int count = d.active_contacts();
+    for (int a = 0; a < count; ++a) seen[a] = {d.active[a], d.gap[d.active[a]]};
+    return checks_.end(run_.totals().steps, run_.time(), positions(), velocities(),
+                       {seen, static_cast<std::size_t>(count)});
+  }
+
   // Blows that are due; a row of states shows the motion behind them.
   bool give_blows(bool is_recorded, Recording& recording) {
     while (run_.blow_is_due()) {
@@ -90,7 +114,7 @@ class SystemSimulation final : public Simulation {
     return true;
   }
 
-  void record_row(Recording& recording) {
+  bool record_row(Recording& recording) {
     const State<S>& x = run_.state();
     recording.states.push_back(run_.time());
     recording.states.insert(recording.states.end(), x.q.data, x.q.data + run_.system().q_size());
@@ -105,6 +129,7 @@ class SystemSimulation final : public Simulation {
     recording.energy.push_back(energy());
     recording.certificates.push_back({run_.time(), residual_since_row_, run_.data().active_count});
     residual_since_row_ = 0;
+    return has_energy(recording.energy.back());
   }
 
   void record_contacts(Recording& recording) {
