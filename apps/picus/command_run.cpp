@@ -225,6 +225,11 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
   name_findings(*simulation, summary);
   judge(*simulation, plan, summary);
   for (std::string& warning : result_warnings(summary)) summary.warnings.push_back(std::move(warning));
+  summary.diagnostics = simulation->diagnostics();
+  for (const stepping::Diagnostic& d : summary.diagnostics) {
+    if (d.severity == stepping::Severity::warning) summary.warnings.push_back(d.text);
+    if (d.severity == stepping::Severity::info) summary.remarks.push_back(d.text);
+  }
   summary.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - plan.begin).count();
   writer.finish(summary);
   finished.files = writer.file_names();

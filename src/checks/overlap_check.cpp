@@ -2,28 +2,36 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace picus::checks {
+
+stepping::Diagnostic deep_overlap(const std::string& contact, double depth, const std::string& of, double size,
+                                  double t) {
+  return {stepping::Severity::warning, "deep-overlap",
+          fmt::format("contact {} overlaps by {:.3g} m at t = {:.6g} s, {:.2g} % of {} ({:.3g} m): where it acts is "
+                      "wrong by as much; try a smaller dt",
+                      contact, depth, t, 100 * depth / size, of, size),
+          t, contact};
+}
 
 void OverlapCheck::look(const stepping::StepEnds& step, stepping::Diagnostics&) {
   for (const stepping::SeenContact& c : step.contacts) {
-    if (!(c.gap < 0)) continue;
-    const double size = size_(c.contact);
-    if (!(size > 0) || !(-c.gap > worst_ * size)) continue;
-    worst_ = -c.gap / size;
+    if (!(c.gap < 0) || c.shape_a < 0) continue;
+    const double extent =
+        std::min(extents_[static_cast<std::size_t>(c.shape_a)], extents_[static_cast<std::size_t>(c.shape_b)]);
+    if (!(-c.gap > worst_ * extent)) continue;
+    worst_ = -c.gap / extent;
     depth_ = -c.gap;
-    extent_ = size;
+    extent_ = extent;
     time_ = step.t_A;
     contact_ = c.contact;
   }
 }
 
 void OverlapCheck::finish(stepping::Diagnostics& found) const {
-  if (!(worst_ > doubtful_overlap)) return;
-  found.push_back({stepping::Severity::warning, "deep-overlap",
-                   fmt::format("contact {} overlaps by {:.3g} m, {:.2g} % of the size of the smaller body ({:.3g} m): "
-                               "where it acts is wrong by as much; try a smaller dt",
-                               name_(contact_), depth_, 100 * worst_, extent_),
-                   time_, name_(contact_)});
+  if (contact_ < 0) return;
+  found.push_back(deep_overlap(name_(contact_), depth_, "the smaller body's smallest extent", extent_, time_));
 }
 
 }  // namespace picus::checks

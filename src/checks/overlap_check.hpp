@@ -8,26 +8,33 @@
 
 namespace picus::checks {
 
-// How deep bodies overlap, measured against their size: the smallest extent of the smaller body's shapes. Beyond
-// `doubtful_overlap` of it the result is doubtful: contact places, and so moments, are wrong by that order.
+// How deep bodies overlap, measured against their size. Beyond `doubtful_overlap` of it the result is doubtful: places
+// of contacts, and so moments, are wrong by that order.
 inline constexpr double doubtful_overlap = 1e-3;
 // Beyond this share of the size a start is refused, unless it is asked for.
 inline constexpr double refused_overlap = 1e-2;
 
+// Names of contacts, by their numbers in ContactRecord.
+using ContactName = std::function<std::string(int)>;
+
+// "contact a/b overlaps by 0.002 m, 4 % of …".
+stepping::Diagnostic deep_overlap(const std::string& contact, double depth, const std::string& of, double size,
+                                  double t);
+
+// Contacts of shapes.
 class OverlapCheck final : public stepping::StepCheck {
  public:
-  // Of a contact, as in SeenContact: its size in m (0: unknown, not checked), and its name.
-  using Size = std::function<double(int)>;
-  using Name = std::function<std::string(int)>;
-  OverlapCheck(Size size, Name name) : size_(std::move(size)), name_(std::move(name)) {}
+  // For each shape, numbered through all bodies, the smallest extent of the shapes of its body (a segment's is its
+  // length), in m; infinite where only half-planes are.
+  OverlapCheck(std::vector<double> extents, ContactName name) : extents_(std::move(extents)), name_(std::move(name)) {}
 
   void look(const stepping::StepEnds& step, stepping::Diagnostics& found) override;
   void finish(stepping::Diagnostics& found) const override;
 
  private:
-  Size size_;
-  Name name_;
-  double worst_ = 0, depth_ = 0, extent_ = 0, time_ = -1;
+  std::vector<double> extents_;
+  ContactName name_;
+  double worst_ = doubtful_overlap, depth_ = 0, extent_ = 0, time_ = -1;
   int contact_ = -1;
 };
 

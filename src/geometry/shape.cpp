@@ -112,6 +112,7 @@ Shape Shape::circle(Point center, double radius) {
   }
   Shape shape(Kind::circle, {center});
   shape.radius_ = radius;
+  shape.half_width_ = radius;
   shape.size_ = 2 * radius;
   return shape;
 }
@@ -120,7 +121,26 @@ Shape Shape::polygon(std::vector<Point> corners) {
   require_distinct(corners);
   require_convex(corners);
   if (doubled_area(corners) < 0) std::reverse(corners.begin() + 1, corners.end());
-  return Shape(Kind::polygon, corners);
+  Shape shape(Kind::polygon, corners);
+  shape.half_width_ = 0.5 * shape.smallest_width();
+  return shape;
+}
+
+// Across one of the edges: the farthest corner moves on counter-clockwise with the edge, so that all edges together take
+// one turn.
+double Shape::smallest_width() const {
+  double least = math::infinity;
+  int far = 0;
+  for (const Edge& e : edges_) {
+    const auto depth = [&](int i) { return e.offset - dot(e.normal, corner(i)); };
+    for (int steps = 0; steps < edge_count() && depth(next(far)) >= depth(far); ++steps) far = next(far);
+    least = std::min(least, depth(far));
+  }
+  return least;
+}
+
+bool can_touch(Shape::Kind a, Shape::Kind b) {
+  return a != b || a == Shape::Kind::circle || a == Shape::Kind::polygon;
 }
 
 Shape Shape::box(Point center, double width, double height, double angle) {
@@ -154,6 +174,7 @@ Shape Shape::half_plane(Point point, Point outward_normal) {
   Shape shape(Kind::half_plane, {point});
   const Point normal{outward_normal.x / l, outward_normal.y / l};
   shape.edges_[0] = {point, normal, dot(normal, point)};
+  shape.half_width_ = math::infinity;
   return shape;
 }
 

@@ -43,6 +43,9 @@ class Shape {
 
   // The larger side of the box around it, in the body's axes; 0 for a half-plane.
   double size() const { return size_; }
+  // Half of its smallest width: how deep something can enter before the shortest way out is on the other side. 0 for a
+  // segment, infinite for a half-plane.
+  double half_width() const { return half_width_; }
   // The distance of its farthest corner (circle: centre; half-plane: given point) from the body's origin: with it
   // grows the round-off of its points.
   double farthest() const { return farthest_; }
@@ -52,12 +55,18 @@ class Shape {
 
  private:
   Shape(Kind kind, const std::vector<Point>& corners);
+  double smallest_width() const;
 
   Kind kind_;
   std::vector<Edge> edges_;
   double radius_ = 0;
   double size_ = 0;
+  double half_width_ = 0;
   double farthest_ = 0;
 };
+
+// Whether there are contact points between two such shapes. A segment has no inside: which side of it another segment
+// came from cannot be told once they are parallel; and two half-planes overlap somewhere wherever they are.
+bool can_touch(Shape::Kind a, Shape::Kind b);
 
 }  // namespace picus::geometry

@@ -46,9 +46,7 @@ SpatialShape SpatialShape::half_space(const Eigen::Vector3d& point, const Eigen:
   return shape;
 }
 
-bool can_touch(const SpatialShape& a, const SpatialShape& b) {
-  return a.kind == Kind::sphere || b.kind == Kind::sphere;
-}
+bool can_touch(Kind a, Kind b) { return a == Kind::sphere || b == Kind::sphere; }
 
 SpatialGap gap_between(const SpatialShape& a, const SpatialPlacement& at_a, const SpatialShape& b,
                        const SpatialPlacement& at_b, const Eigen::Vector3d& otherwise) {

@@ -33,7 +33,8 @@ struct SpatialShape {
 };
 
 // Whether a pair of such shapes has a distance here: one of them is a sphere.
-bool can_touch(const SpatialShape& a, const SpatialShape& b);
+bool can_touch(SpatialShape::Kind a, SpatialShape::Kind b);
+inline bool can_touch(const SpatialShape& a, const SpatialShape& b) { return can_touch(a.kind, b.kind); }
 
 // The shortest way from a to b: the gap (negative: overlap), the unit normal from a to b, and where on either surface.
 // Where two centres coincide the normal is that given.

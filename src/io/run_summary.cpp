@@ -60,6 +60,17 @@ Json end_state_of(const RunSummary& s) {
   return json;
 }
 
+Json diagnostics_of(const stepping::Diagnostics& diagnostics) {
+  Json list = Json::array();
+  for (const stepping::Diagnostic& d : diagnostics) {
+    Json json = {{"severity", stepping::name_of(d.severity)}, {"code", d.code}, {"text", d.text}};
+    if (d.t >= 0) json["t"] = d.t;
+    if (!d.where.empty()) json["where"] = d.where;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
 Json theory_of(const TheorySummary& t) {
   Json json = {{"states", t.states},   {"existence", t.existence}, {"uniqueness", t.uniqueness},
                {"erdmann", t.erdmann}, {"several", t.several},     {"none", t.none}};
@@ -99,6 +110,7 @@ std::string to_json(const RunSummary& s) {
   json["message"] = s.message;
   json["warnings"] = s.warnings;
   if (!s.remarks.empty()) json["remarks"] = s.remarks;
+  json["diagnostics"] = diagnostics_of(s.diagnostics);
   if (!s.request.model->caution.empty()) json["caution"] = s.request.model->caution;
   if (!s.request.command.empty()) json["command"] = s.request.command;
   json["parameters"] = Json::object();

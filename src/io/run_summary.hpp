@@ -43,7 +43,8 @@ struct RunSummary {
   Status status = Status::done;
   std::string message;  // why the run stopped early; empty when done
   std::vector<std::string> warnings;
-  std::vector<std::string> remarks;  // about the way in which the run was made
+  std::vector<std::string> remarks;   // about the way in which the run was made
+  stepping::Diagnostics diagnostics;  // what checks beside the laws found; warnings stand above, too
   TheorySummary theory;
   double wall_s = 0, stepping_s = 0;
   double end_time = 0;

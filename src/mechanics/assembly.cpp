@@ -130,11 +130,18 @@ const geometry::Shape& Assembly::shape_of(const PlacedShape& p) const {
   return parts_.bodies[at(p.body)].shapes[at(p.shape)];
 }
 
-bool Assembly::may_touch(int a, int b) const {
-  const int body_a = shapes_[at(a)].body, body_b = shapes_[at(b)].body;
-  if (body_a == body_b || (first_velocity_[at(body_a)] < 0 && first_velocity_[at(body_b)] < 0)) return false;
-  if (parts_.collisions.law(parts_.bodies[at(body_a)].group, parts_.bodies[at(body_b)].group) == nullptr) return false;
-  return !std::binary_search(parts_.never_touch.begin(), parts_.never_touch.end(), std::pair(body_a, body_b));
+bool AssemblyParts::may_touch(int body_a, int body_b) const {
+  const Body &a = bodies[at(body_a)], &b = bodies[at(body_b)];
+  if (body_a == body_b || (a.is_fixed && b.is_fixed)) return false;
+  if (collisions.law(a.group, b.group) == nullptr) return false;
+  const std::pair<int, int> in_order(std::min(body_a, body_b), std::max(body_a, body_b));
+  return !std::binary_search(never_touch.begin(), never_touch.end(), in_order);
+}
+
+TouchingShapes Assembly::touching(int contact) const {
+  if (contact < first_shape_contact_) return {};
+  const Touch& touch = touches_[at(contact - first_shape_contact_)];
+  return {touch.a, touch.b};
 }
 
 template <class Use>
@@ -147,7 +154,9 @@ void Assembly::for_each_touch(const double* q, double reach, const Use& use) {
     if (first_velocity_[at(shapes_[s].body)] < 0) continue;
     boxes_[s] = shape_of(shapes_[s]).bounds(placements_[at(shapes_[s].body)]);
   }
-  const auto& pairs = pairs_.update(boxes_, reach, skin_, [this](int a, int b) { return may_touch(a, b); });
+  const auto& pairs = pairs_.update(boxes_, reach, skin_, [this](int a, int b) {
+    return parts_.may_touch(shapes_[at(a)].body, shapes_[at(b)].body);
+  });
   geometry::ContactPoint points[geometry::most_contact_points];
   for (const auto& [i, j] : pairs) {
     const PlacedShape &a = shapes_[at(i)], &b = shapes_[at(j)];

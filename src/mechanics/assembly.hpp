@@ -47,6 +47,9 @@ struct AssemblyParts {
   SparsePrograms formulas;                       // its size is that of the moving bodies and further coordinates
   std::vector<std::string> coordinate_names, constraint_names, contact_names;  // those of the formulas
   std::vector<char> given_positions, given_velocities;                         // empty: all
+
+  // Two bodies; `never_touch` is in order.
+  bool may_touch(int body_a, int body_b) const;
 };
 
 // Coordinates: x, y, φ of each moving body, then those of the formulas alone. Contacts are numbered: those of formulas,
@@ -69,6 +72,7 @@ class Assembly final : public SparseSystem {
   void find_places(const double* q, double reach, std::vector<ContactPlace>& places) override;
   int contact_count() const override { return first_shape_contact_ + static_cast<int>(touches_.size()); }
   std::string contact_name(int contact) const override;
+  TouchingShapes touching(int contact) const override;
   // Formulas alone are stepped by the letter of Glocker & Studer (2005), whatever their number.
   bool contacts_follow() const override { return !parts_.bodies.empty() || constraint_count() > 0; }
   int described_contact_count() const override { return static_cast<int>(parts_.formulas.contacts.size()); }
@@ -115,7 +119,6 @@ class Assembly final : public SparseSystem {
   void find_shape_contacts(const double* q, double reach, ActiveContacts& found);
   void add_point(const geometry::ContactPoint& point, const PlacedShape& a, const PlacedShape& b, RowDirections& rows);
   int number_of(const Touch& touch);
-  bool may_touch(int a, int b) const;
   const geometry::Shape& shape_of(const PlacedShape& p) const;
 
   AssemblyParts parts_;

@@ -63,6 +63,11 @@ struct ContactPlace {
   contact::Law law;
 };
 
+// Shapes, numbered through all bodies in their order, that meet at a contact; −1: a contact of formulas.
+struct TouchingShapes {
+  int a = -1, b = -1;
+};
+
 class SparseSystem {
  public:
   virtual ~SparseSystem() = default;
@@ -84,6 +89,7 @@ class SparseSystem {
   virtual void find_contacts(const double* q, double t, double reach, ActiveContacts& found);
   virtual int contact_count() const { return 0; }  // numbers given so far
   virtual std::string contact_name(int contact) const;
+  virtual TouchingShapes touching(int) const { return {}; }
   // Those of shapes, as find_contacts() finds and numbers them.
   virtual void find_places(const double*, double, std::vector<ContactPlace>&) {}
   // Contacts that last are to hold where the step ends, as constraints do, though their directions turn in the step.

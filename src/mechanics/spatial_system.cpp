@@ -123,9 +123,8 @@ const SpatialPlacement& SpatialSystem::placement(const std::vector<SpatialPlacem
 bool SpatialSystem::may_touch(int a, int b) const {
   const PlacedShape &x = shapes_[at(a)], &y = shapes_[at(b)];
   const SpatialBody &body_x = parts_.bodies[at(x.body)], &body_y = parts_.bodies[at(y.body)];
-  if (x.body == y.body || (body_x.is_fixed && body_y.is_fixed)) return false;
-  if (!geometry::can_touch(body_x.shapes[at(x.shape)], body_y.shapes[at(y.shape)])) return false;
-  return parts_.law_between(body_x.group, body_y.group) >= 0;
+  return parts_.may_touch(x.body, y.body) &&
+         geometry::can_touch(body_x.shapes[at(x.shape)], body_y.shapes[at(y.shape)]);
 }
 
 int SpatialSystem::number_of(int a, int b) {

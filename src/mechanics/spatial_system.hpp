@@ -42,6 +42,10 @@ struct SpatialParts {
   int law_between(int group_a, int group_b) const {
     return law_of_groups[static_cast<std::size_t>(group_a * groups + group_b)];
   }
+  bool may_touch(int body_a, int body_b) const {
+    const SpatialBody &a = bodies[static_cast<std::size_t>(body_a)], &b = bodies[static_cast<std::size_t>(body_b)];
+    return body_a != body_b && !(a.is_fixed && b.is_fixed) && law_between(a.group, b.group) >= 0;
+  }
 };
 
 // Velocity, momentum or force of a body: a linear part and an angular one, both in the world's axes.
@@ -89,6 +93,11 @@ class SpatialSystem {
   void place_contact(const std::vector<geometry::SpatialPlacement>& q, SpatialContact& contact) const;
   int contact_count() const { return static_cast<int>(touches_.size()); }
   std::string contact_name(int number) const;
+  // Its two shapes, numbered through all bodies in their order.
+  std::pair<int, int> touching(int number) const {
+    const Touch& touch = touches_[static_cast<std::size_t>(number)];
+    return {touch.a, touch.b};
+  }
 
  private:
   struct PlacedShape {

@@ -73,6 +73,9 @@ class Builder {
   std::vector<int> groups_named(const Yaml& value);
   void check_shapes();
 
+  // untouchable_pairs.cpp
+  void refuse_untouchable_pairs();
+
   // space_bodies.cpp
   using Triple = std::array<Node, 3>;
   bool in_space() const { return definition_.space != nullptr; }

@@ -51,6 +51,7 @@ void Builder::build() {
   finish_values();
   check_run();
   check_shapes();
+  refuse_untouchable_pairs();
   draw_bodies();
 }
 

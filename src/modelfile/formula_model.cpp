@@ -123,7 +123,7 @@ std::shared_ptr<const mechanics::FormulaPrograms> FormulaModel::programs(const P
                          initial_position(values), initial_velocity(values)));
 }
 
-mechanics::AssemblyParts FormulaModel::assembly_parts(const ParameterValues& values) const {
+mechanics::AssemblyParts FormulaModel::body_parts(const ParameterValues& values) const {
   check(values);
   const Definition& d = *definition_;
   formula::Pool pool = d.pool;
@@ -173,6 +173,14 @@ mechanics::AssemblyParts FormulaModel::assembly_parts(const ParameterValues& val
     }
   }
   parts.never_touch = d.joined;
+  return parts;
+}
+
+mechanics::AssemblyParts FormulaModel::assembly_parts(const ParameterValues& values) const {
+  mechanics::AssemblyParts parts = body_parts(values);
+  const Definition& d = *definition_;
+  formula::Pool pool = d.pool;
+  const Numbers numbers = numbers_for(pool, d, values);
   const Start given = given_start(values);
   parts.formulas = mechanics::compile_sparse(pool, equations(values, pool), numbers, given.q, given.u);
   for (const mechanics::Quantity& q : d.description.coordinates) parts.coordinate_names.push_back(q.name);
@@ -299,7 +307,7 @@ std::unique_ptr<stepping::Simulation> FormulaModel::simulate(const ParameterValu
                                                              const stepping::StepOptions& options,
                                                              const stepping::RecordingOptions& recording) const {
   std::unique_ptr<stepping::Simulation> run = simulation(values, options, recording);
-  run->watch(make_checks(*this, values, options));
+  run->watch(make_checks(*this, values, options, *run));
   return run;
 }
 

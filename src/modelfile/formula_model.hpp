@@ -40,6 +40,8 @@ class FormulaModel final : public stepping::Model {
   // The system for the kernel of any size.
   std::unique_ptr<mechanics::SparseSystem> assembly(const mechanics::ParameterValues& values) const;
   mechanics::AssemblyParts assembly_parts(const mechanics::ParameterValues& values) const;
+  // Its bodies, shapes and laws of collisions alone.
+  mechanics::AssemblyParts body_parts(const mechanics::ParameterValues& values) const;
   // At an instant, for event-driven integration and for the theory. Throws InputError for what they do not know.
   std::unique_ptr<mechanics::InstantSystem> instant_system(const mechanics::ParameterValues& values) const override;
   // Those of a model in space.

@@ -1,14 +1,127 @@
 #include "picus/modelfile/model_checks.hpp"
 
+#include <algorithm>
+#include <unordered_set>
+
+#include "picus/checks/motion_check.hpp"
+#include "picus/checks/overlap_check.hpp"
+#include "picus/checks/passing_check.hpp"
+#include "picus/checks/stiffness_check.hpp"
+#include "picus/formula/derivative.hpp"
 #include "picus/modelfile/formula_model.hpp"
+#include "picus/modelfile/stiffness.hpp"
 
 namespace picus::modelfile {
+namespace {
 
-stepping::StepChecks make_checks(const FormulaModel&, const mechanics::ParameterValues&,
-                                 const stepping::StepOptions& options) {
-  stepping::StepChecks checks;
-  if (options.method == stepping::Method::event_driven) return checks;  // locates its events itself
-  return checks;
+using formula::Node;
+using formula::Op;
+using formula::Pool;
+using mechanics::ParameterValues;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Operations whose value may jump where their arguments do not.
+bool may_jump(Op op) {
+  return op == Op::sign || op == Op::round_down || op == Op::tangent || op == Op::divide || op == Op::arc_tangent_2 ||
+         op == Op::logical_not || (op >= Op::less && op <= Op::select);
+}
+
+bool may_jump(const Pool& pool, Node n, std::unordered_set<int>& seen) {
+  if (!seen.insert(n.index).second) return false;
+  if (may_jump(pool.op(n)) && !(pool.op(n) == Op::divide && pool.is_constant(pool.argument(n, 1)))) return true;
+  for (int i = 0; i < formula::argument_count(pool.op(n)); ++i) {
+    if (may_jump(pool, pool.argument(n, i), seen)) return true;
+  }
+  return false;
+}
+
+checks::ContactName names_of(const FormulaModel& model, const stepping::Simulation& run) {
+  return [&model, &run](int contact) {
+    const std::string own = run.contact_name(contact);
+    return own.empty() ? model.description().contact(contact).name : own;
+  };
+}
+
+double smallest_extent(const geometry::Shape& s) {
+  return s.kind() == geometry::Shape::Kind::segment ? s.size() : 2 * s.half_width();
+}
+double smallest_extent(const geometry::SpatialShape& s) {
+  return s.kind == geometry::SpatialShape::Kind::sphere ? 2 * s.radius : infinity;
+}
+
+// Of the body of each shape.
+template <class Bodies>
+std::vector<double> extents_of(const Bodies& bodies) {
+  std::vector<double> extents;
+  for (const auto& body : bodies) {
+    double least = infinity;
+    for (const auto& shape : body.shapes) least = std::min(least, smallest_extent(shape));
+    extents.insert(extents.end(), body.shapes.size(), least);
+  }
+  return extents;
+}
+
+std::unique_ptr<stepping::StepCheck> gap_check(const FormulaModel& model, const ParameterValues& values,
+                                               const stepping::Simulation& run) {
+  const Definition& d = model.definition();
+  if (d.equations.contacts.empty()) return nullptr;
+  Pool pool = d.pool;
+  std::vector<Node> nodes;
+  std::unordered_set<int> seen;
+  bool jumps = false;
+  for (const mechanics::ContactEquations& c : d.equations.contacts) {
+    nodes.push_back(c.gap);
+    jumps = may_jump(pool, c.gap, seen) || jumps;
+  }
+  for (const mechanics::ContactEquations& c : d.equations.contacts) {
+    nodes.push_back(mechanics::time_derivative(pool, d.equations.symbols, c.gap));
+  }
+  return std::make_unique<checks::GapCheck>(model.compile(values, pool, nodes), jumps, names_of(model, run));
+}
+
+void add_plane(const FormulaModel& model, const ParameterValues& values, const stepping::Simulation& run,
+               stepping::StepChecks& list) {
+  const Definition& d = model.definition();
+  list.add(gap_check(model, values, run));
+  if (!d.equations.constraints.empty()) {
+    std::vector<std::string> names;
+    for (const mechanics::Quantity& q : d.description.coordinates) names.push_back(q.name);
+    list.add(std::make_unique<checks::DriveCheck>(std::move(names)));
+  }
+  if (d.collisions.empty()) return;
+  mechanics::AssemblyParts parts = model.body_parts(values);
+  list.add(std::make_unique<checks::OverlapCheck>(extents_of(parts.bodies), names_of(model, run)));
+  constexpr double theta = 0.5;  // bodies are stepped by moreau-midpoint
+  auto passing = std::make_unique<checks::PlanarPassingCheck>(std::move(parts), theta);
+  if (passing->has_work()) list.add(std::move(passing));
+}
+
+void add_space(const FormulaModel& model, const ParameterValues& values, const stepping::StepOptions& options,
+               const stepping::Simulation& run, stepping::StepChecks& list) {
+  if (model.definition().collisions.empty()) return;
+  mechanics::SpatialParts parts = model.spatial_parts(values);
+  list.add(std::make_unique<checks::OverlapCheck>(extents_of(parts.bodies), names_of(model, run)));
+  const double theta = stepping::is_for_space(options.method)                ? 1
+                       : options.method == stepping::Method::moreau_midpoint ? 0.5
+                                                                             : options.theta;
+  auto passing = std::make_unique<checks::SpatialPassingCheck>(std::move(parts), theta);
+  if (passing->has_work()) list.add(std::move(passing));
+}
+
+}  // namespace
+
+stepping::StepChecks make_checks(const FormulaModel& model, const ParameterValues& values,
+                                 const stepping::StepOptions& options, const stepping::Simulation& run) {
+  stepping::StepChecks list;
+  if (options.method == stepping::Method::event_driven) return list;  // locates its events itself
+  if (checks::is_explicit(options.method)) list.add(stiffness_check(model, values, options));
+  if (model.definition().space) {
+    add_space(model, values, options, run, list);
+  } else {
+    add_plane(model, values, run, list);
+  }
+  return list;
 }
 
 }  // namespace picus::modelfile

@@ -2,14 +2,22 @@
 #pragma once
 
 #include "picus/mechanics/description.hpp"
-#include "picus/stepping/step_checks.hpp"
+#include "picus/stepping/simulation.hpp"
 #include "picus/stepping/step_options.hpp"
 
 namespace picus::modelfile {
 
 class FormulaModel;
 
+// They ask `run` for names of contacts, and belong to it.
 stepping::StepChecks make_checks(const FormulaModel& model, const mechanics::ParameterValues& values,
-                                 const stepping::StepOptions& options);
+                                 const stepping::StepOptions& options, const stepping::Simulation& run);
+
+// The deepest overlap of shapes at the start, measured against their size; 0 where none overlap.
+struct StartOverlap {
+  double share = 0, depth = 0;  // of the smaller body's smallest extent; m
+  std::string contact;
+};
+StartOverlap start_overlap(const FormulaModel& model, const mechanics::ParameterValues& values);
 
 }  // namespace picus::modelfile

@@ -62,6 +62,7 @@ void Builder::build_in_space() {
   finish_values();
   check_run();
   check_parts_in_space();
+  refuse_untouchable_pairs();
   draw_in_space();
 }
 

@@ -44,7 +44,10 @@ bool SparseSimulation::advance(std::int64_t steps, Recording& recording) {
 
 bool SparseSimulation::check_step() {
   seen_.clear();
-  for (const mechanics::ActiveContact& c : run_.contacts().list) seen_.push_back({c.contact, c.gap});
+  for (const mechanics::ActiveContact& c : run_.contacts().list) {
+    const mechanics::TouchingShapes shapes = run_.system().touching(c.contact);
+    seen_.push_back({c.contact, c.gap, shapes.a, shapes.b});
+  }
   return checks_.end(run_.totals().steps, run_.time(), run_.q(), run_.u(), seen_);
 }
 

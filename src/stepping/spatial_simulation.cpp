@@ -100,7 +100,10 @@ void SpatialSimulation::begin_check() {
 bool SpatialSimulation::check_step() {
   gather_state();
   seen_.clear();
-  for (const SpatialIntegration::Touch& c : run_.touches()) seen_.push_back({c.contact, c.gap});
+  for (const SpatialIntegration::Touch& c : run_.touches()) {
+    const auto [a, b] = run_.system().touching(c.contact);
+    seen_.push_back({c.contact, c.gap, a, b});
+  }
   return checks_.end(run_.totals().steps, run_.time(), positions(), speeds(), seen_);
 }
 

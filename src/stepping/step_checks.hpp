@@ -15,8 +15,9 @@ namespace picus::stepping {
 
 // A contact that was active in a step.
 struct SeenContact {
-  int contact = 0;  // as in ContactRecord
-  double gap = 0;   // at the evaluation point, m
+  int contact = 0;                 // as in ContactRecord
+  double gap = 0;                  // at the evaluation point, m
+  int shape_a = -1, shape_b = -1;  // numbered through all bodies; −1: of formulas
 };
 
 // Both ends of a step, with q and u as in files of states. Impulses that are given between steps lie between the end of

@@ -98,7 +98,7 @@ class SystemSimulation final : public Simulation {
     const StepData<S>& d = run_.data();
     SeenContact seen[StepData<S>::capacity];
     const int count = d.active_contacts();
-    for (int a = 0; a < count; ++a) seen[a] = {d.active[a], d.gap[d.active[a]]};
+    for (int a = 0; a < count; ++a) seen[a] = {d.active[a], d.gap[d.active[a]], -1, -1};
     return checks_.end(run_.totals().steps, run_.time(), positions(), velocities(),
                        {seen, static_cast<std::size_t>(count)});
   }

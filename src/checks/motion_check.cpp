@@ -1,0 +1,114 @@
+#include "picus/checks/motion_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus::checks {
+
+using stepping::Severity;
+
+namespace {
+
+// A change that velocities leave unexplained by more than this share of what they explain, and of the range so far, is
+// none of theirs. Curved paths leave shares of order Δt².
+constexpr double unexplained = 0.5, share_of_range = 0.02;
+
+bool is_explained(double rest, double way, double range) {
+  return std::abs(rest) <= unexplained * way + share_of_range * range;
+}
+
+}  // namespace
+
+void DriveCheck::start(double, std::span<const double> q, std::span<const double>, stepping::Diagnostics&) {
+  least_.assign(q.begin(), q.end());
+  most_ = least_;
+}
+
+void DriveCheck::look(const stepping::StepEnds& step, stepping::Diagnostics& found) {
+  const double half = 0.5 * (step.t_E - step.t_A);
+  for (std::size_t i = 0; i < step.q_E.size(); ++i) {
+    const double moved = step.q_E[i] - step.q_A[i], by_velocity = half * (step.u_A[i] + step.u_E[i]);
+    least_[i] = std::min(least_[i], step.q_E[i]);
+    most_[i] = std::max(most_[i], step.q_E[i]);
+    const double way = half * (std::abs(step.u_A[i]) + std::abs(step.u_E[i]));
+    const double round_off = 1e-9 * (std::abs(step.q_A[i]) + std::abs(step.q_E[i]));
+    if (is_explained(moved - by_velocity, way, most_[i] - least_[i]) || std::abs(moved - by_velocity) <= round_off) {
+      continue;
+    }
+    found.push_back({Severity::error, "unexplained-motion",
+                     fmt::format("{} moved by {:.3g} in this step, of which its velocity explains {:.3g}: a drive that "
+                                 "jumps, or that turns round within a step; give it a velocity, or try a smaller dt",
+                                 names_[i], moved, by_velocity),
+                     step.t_A, names_[i]});
+    return;
+  }
+}
+
+GapCheck::GapCheck(mechanics::GatheredProgram gaps_and_rates, bool may_jump, ContactName name)
+    : program_(std::move(gaps_and_rates)), may_jump_(may_jump), name_(std::move(name)) {
+  const auto n = static_cast<std::size_t>(program_.result_count()) / 2;
+  seen_.resize(n);
+  for (std::vector<double>* list : {&gap_A_, &gap_E_, &rate_A_, &rate_E_}) list->resize(n);
+}
+
+void GapCheck::evaluate(std::span<const double> q, std::span<const double> u, double t, std::vector<double>& gap,
+                        std::vector<double>& rate) {
+  program_.run(q.data(), u.data(), t);
+  for (std::size_t i = 0; i < gap.size(); ++i) {
+    gap[i] = program_.result(static_cast<int>(i));
+    rate[i] = program_.result(static_cast<int>(gap.size() + i));
+  }
+}
+
+void GapCheck::look(const stepping::StepEnds& step, stepping::Diagnostics& found) {
+  evaluate(step.q_A, step.u_A, step.t_A, gap_A_, rate_A_);
+  evaluate(step.q_E, step.u_E, step.t_E, gap_E_, rate_E_);
+  const double half = 0.5 * (step.t_E - step.t_A);
+  for (std::size_t i = 0; i < seen_.size(); ++i) {
+    Seen& s = seen_[i];
+    const std::string name = std::isnan(gap_E_[i]) ? name_(static_cast<int>(i)) : "";
+    if (std::isnan(gap_E_[i])) {
+      found.push_back({Severity::error, "not-a-number",
+                       "the gap of contact " + name +
+                           " is not a number: a formula has no value there (sqrt, log, ... outside their domain)",
+                       step.t_E, name});
+      return;
+    }
+    const double way = half * (std::abs(rate_A_[i]) + std::abs(rate_E_[i]));
+    const double rest = gap_E_[i] - gap_A_[i] - half * (rate_A_[i] + rate_E_[i]);
+    for (const double g : {gap_A_[i], gap_E_[i]}) {
+      if (!std::isfinite(g)) continue;
+      s.least = std::min(s.least, g);
+      s.most = std::max(s.most, g);
+    }
+    s.step_way = std::max(s.step_way, 2 * half * std::max(std::abs(rate_A_[i]), std::abs(rate_E_[i])));
+    if (-gap_E_[i] > s.depth) {
+      s.depth = -gap_E_[i];
+      s.time = step.t_E;
+    }
+    // A gap that jumps open is a step down; one that jumps shut is an overlap that no law saw come.
+    if (s.is_told || !(gap_E_[i] < 0) || is_explained(rest, way, s.most - s.least)) continue;
+    s.is_told = true;
+    found.push_back(
+        {Severity::error, "gap-jumps",
+         fmt::format("the gap of contact {} went from {:.3g} to {:.3g} m in this step, of which its velocity "
+                     "explains {:.3g} m: it jumps, or turns round within a step, and the contact is missed",
+                     name_(static_cast<int>(i)), gap_A_[i], gap_E_[i], half * (rate_A_[i] + rate_E_[i])),
+         step.t_A, name_(static_cast<int>(i))});
+  }
+}
+
+void GapCheck::finish(stepping::Diagnostics& found) const {
+  // What one step at the largest approach may leave, with some room; deeper is no matter of looking late.
+  constexpr double late = 1.5;
+  for (std::size_t i = 0; i < seen_.size(); ++i) {
+    const Seen& s = seen_[i];
+    const double range = s.most - s.least;
+    if (!(s.depth > doubtful_overlap * range) || !(s.depth > late * s.step_way)) continue;
+    found.push_back(deep_overlap(name_(static_cast<int>(i)), s.depth, "the range of its gap", range, s.time));
+  }
+}
+
+}  // namespace picus::checks

@@ -1,0 +1,56 @@
+// Whether positions move as velocities say: where they do not, a drive jumps, or turns round within a step, and a gap
+// does.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "picus/checks/overlap_check.hpp"
+#include "picus/mechanics/sparse_programs.hpp"
+#include "picus/stepping/step_checks.hpp"
+
+namespace picus::checks {
+
+// Coordinates that constraints carry along: a step moves q by ½Δt (u_A + u_E), and the projection onto g(q, t) = 0 adds
+// a small rest. Where the rest is most of the motion, the drive's position and velocity do not belong together.
+class DriveCheck final : public stepping::StepCheck {
+ public:
+  explicit DriveCheck(std::vector<std::string> coordinates) : names_(std::move(coordinates)) {}
+
+  void start(double t, std::span<const double> q, std::span<const double> u, stepping::Diagnostics& found) override;
+  void look(const stepping::StepEnds& step, stepping::Diagnostics& found) override;
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<double> least_, most_;  // of each coordinate so far
+};
+
+// Gaps of formulas: that they are numbers, that they change as their velocities say, and how deep they go, measured
+// against what they can go in one step and the range of the gap over the run.
+class GapCheck final : public stepping::StepCheck {
+ public:
+  // All gaps, then how fast each changes: dg/dt of (q, u, t). One that may jump is looked at in every step.
+  GapCheck(mechanics::GatheredProgram gaps_and_rates, bool may_jump, ContactName name);
+
+  std::int64_t every() const override { return may_jump_ ? 1 : 64; }
+  void look(const stepping::StepEnds& step, stepping::Diagnostics& found) override;
+  void finish(stepping::Diagnostics& found) const override;
+
+ private:
+  struct Seen {
+    double least = 1e300, most = -1e300;  // m
+    double step_way = 0;                  // largest |γ_N| Δt
+    double depth = 0, time = -1;
+    bool is_told = false;
+  };
+  void evaluate(std::span<const double> q, std::span<const double> u, double t, std::vector<double>& gap,
+                std::vector<double>& rate);
+
+  mechanics::GatheredProgram program_;
+  bool may_jump_;
+  ContactName name_;
+  std::vector<Seen> seen_;
+  std::vector<double> gap_A_, gap_E_, rate_A_, rate_E_;
+};
+
+}  // namespace picus::checks

@@ -1,0 +1,19 @@
+// How the forces of a model change with its motion, for the check of an explicit method.
+#pragma once
+
+#include <memory>
+
+#include "picus/mechanics/description.hpp"
+#include "picus/stepping/step_checks.hpp"
+#include "picus/stepping/step_options.hpp"
+
+namespace picus::modelfile {
+
+class FormulaModel;
+
+// Null where no force depends on the motion, or where there are too many coordinates to tell.
+std::unique_ptr<stepping::StepCheck> stiffness_check(const FormulaModel& model,
+                                                     const mechanics::ParameterValues& values,
+                                                     const stepping::StepOptions& options);
+
+}  // namespace picus::modelfile
