@@ -15,6 +15,7 @@
 #include "picus/io/run_writer.hpp"
 #include "picus/plot/run_plots.hpp"
 #include "picus/report/page.hpp"
+#include "picus/study/half_step.hpp"
 #include "picus/support/error.hpp"
 #include "process.hpp"
 #include "progress_bar.hpp"
@@ -62,8 +63,8 @@ class TheoryNotes {
 };
 
 // Steps in batches; returns the time spent in them, without the writing of files.
-double make_steps(stepping::Simulation& simulation, const RunPlan& plan, TheoryNotes& theory, io::RunWriter& writer,
-                  ProgressBar& bar) {
+double make_steps(stepping::Simulation& simulation, const RunPlan& plan, TheoryNotes& theory, study::RunTrace& trace,
+                  io::RunWriter& writer, ProgressBar& bar) {
   using Clock = std::chrono::steady_clock;
   constexpr std::int64_t most = 1024;  // what they record stays in the cache
   constexpr double long_batch = 0.1;   // s; somebody waits for files, the bar, and an answer to Ctrl-C
@@ -83,6 +84,7 @@ double make_steps(stepping::Simulation& simulation, const RunPlan& plan, TheoryN
     batch = std::clamp<std::int64_t>(spent < long_batch ? 2 * batch : batch / 2, 1, most);
     writer.append(recording);
     if (plan.plots) plan.plots->append(recording);
+    if (plan.check_dt != CheckDt::never) trace.append(recording, simulation);
     theory.take(recording, writer);
     recording.clear();
     bar.show(static_cast<double>(simulation.totals().steps) / static_cast<double>(plan.steps));
@@ -148,6 +150,37 @@ void name_findings(const stepping::Simulation& simulation, io::RunSummary& s) {
   s.first_jam_contact = name(s.totals.first_jam.contact);
 }
 
+// The same run with half the step, where that is wanted and short enough.
+void check_time_step(const RunPlan& plan, const study::RunTrace& trace, io::RunSummary& s) {
+  using State = study::HalfStep::State;
+  study::HalfStep half;
+  if (plan.check_dt == CheckDt::never) {
+    half.why = plan.step.method == stepping::Method::event_driven ? "event-driven makes no steps" : "--check-dt never";
+  } else if (s.totals.steps < plan.steps) {
+    half.state = State::not_possible;
+    half.why = "the run ended early";
+  } else if (plan.check_dt == CheckDt::where_short &&
+             trace.work(s.totals.steps, plan.request.every) > study::half_step_limit) {
+    half.state = State::too_long;
+    half.why = "not made by itself: the run is long (--check-dt always)";
+  } else {
+    half = study::compare_with_half_step(*plan.model, plan.values, plan.step,
+                                         {trace, s.totals.steps, plan.request.every, s.end_state}, interrupted);
+  }
+  const mechanics::ModelDescription& model = plan.model->description();
+  s.half_step = {name_of(half.state),  study::describe(half, model), half.dt,        {}, {}, half.parted, half.impacts,
+                 half.impacts_of_half, half.first_difference,        half.difference};
+  for (std::size_t c = 0; c < half.largest.size(); ++c) {
+    s.half_step.changes.push_back({model.coordinates[c].name, half.largest[c], half.largest_at[c], half.range[c]});
+  }
+  s.half_step.at_end = half.at_end;
+  if (half.is_doubtful()) {
+    s.diagnostics.push_back({stepping::Severity::warning, "time-step",
+                             half.state == State::failed ? s.half_step.text : "half the time step " + s.half_step.text,
+                             half.parted, ""});
+  }
+}
+
 int exit_code(io::RunSummary::Status status) {
   switch (status) {
     case io::RunSummary::Status::done:
@@ -192,7 +225,8 @@ int run(const RunArguments& a) {
   report(a, finished.summary, plan.out, finished.files);
   finish_plots(a, plan);
   if (!finished.page_error.empty()) throw FileError(finished.page_error);
-  return exit_code(finished.summary.status);
+  const int code = exit_code(finished.summary.status);
+  return code == exit_done && a.strict && !finished.summary.warnings.empty() ? exit_uncertified : code;
 }
 
 }  // namespace
@@ -211,9 +245,10 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
   for (std::string& note : simulation->notes()) summary.warnings.push_back(std::move(note));
   summary.start_energy = simulation->energy();
   catch_interrupts();
+  study::RunTrace trace(plan.steps / plan.request.every, simulation->state().size());
   {
     ProgressBar bar(plan.request.model->name, shows_progress);
-    summary.stepping_s = make_steps(*simulation, plan, theory, writer, bar);
+    summary.stepping_s = make_steps(*simulation, plan, theory, trace, writer, bar);
   }
   summary.remarks = simulation->remarks();
   summary.theory = theory.summary();
@@ -226,6 +261,7 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
   judge(*simulation, plan, summary);
   for (std::string& warning : result_warnings(summary)) summary.warnings.push_back(std::move(warning));
   summary.diagnostics = simulation->diagnostics();
+  check_time_step(plan, trace, summary);
   for (const stepping::Diagnostic& d : summary.diagnostics) {
     if (d.severity == stepping::Severity::warning) summary.warnings.push_back(d.text);
     if (d.severity == stepping::Severity::info) summary.remarks.push_back(d.text);
@@ -261,6 +297,10 @@ Command add_run(CLI::App& app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("FILE[:Y,...[@X]]");
   c->add_flag("--no-report", a->no_report, "do not write report.html, the page of the run");
+  c->add_option("--check-dt", a->check_dt,
+                "the same run with half the step, compared: always, never, or auto (default): where it is short")
+      ->type_name("WHEN");
+  c->add_flag("--strict", a->strict, "warnings make the exit code 1");
   c->add_flag("--json", a->json, "print the summary as JSON on stdout, and nothing else there");
   c->add_flag("--quiet", a->quiet, "no summary, no warnings, no progress bar");
   return [a] { return run(*a); };

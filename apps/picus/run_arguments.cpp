@@ -25,6 +25,22 @@ std::int64_t parse_every(const std::string& text) {
   return static_cast<std::int64_t>(value);
 }
 
+CheckDt parse_check_dt(const RunArguments& a, stepping::Method method) {
+  const std::string text = a.check_dt.value_or("auto");
+  if (text != "always" && text != "auto" && text != "never") {
+    throw InputError("--check-dt is '" + text + "'; accepted: always, auto, never");
+  }
+  if (method == stepping::Method::event_driven) {
+    if (text == "always") {
+      throw InputError(
+          "--check-dt is 'always', but the method is event-driven, which has no time step; accepted with "
+          "it: auto, never");
+    }
+    return CheckDt::never;
+  }
+  return text == "always" ? CheckDt::always : text == "auto" ? CheckDt::where_short : CheckDt::never;
+}
+
 void plan_solutions(const RunArguments& a, RunPlan& plan) {
   const std::string solutions = a.solutions.value_or("one");
   if (solutions != "one" && solutions != "all") {
@@ -163,6 +179,7 @@ RunPlan plan_run(const RunArguments& a) {
                      "; accepted: with event-driven");
   }
   plan_solutions(a, plan);
+  plan.check_dt = parse_check_dt(a, plan.step.method);
   r.theory = a.theory;
   plan.step.validate();
   r.active_gap = plan.step.active_gap;

@@ -22,11 +22,14 @@ struct RunArguments {
   std::string model;
   std::vector<std::string> assignments, plots;
   std::optional<std::string> method, theta, impact, solver, dt, end, every, active_gap, tolerance, out,
-      smooth_tolerance, solutions, choose;
+      smooth_tolerance, solutions, choose, check_dt;
   bool project_drift = false, impact_at_start = false, velocity_form = false, chain_impacts = false;
   bool theory = false, no_report = false;
-  bool json = false, quiet = false;
+  bool json = false, quiet = false, strict = false, allow_overlap = false;
 };
+
+// Whether a run is made again with half the step.
+enum class CheckDt { never, where_short, always };
 
 // Everything a run needs, checked.
 struct RunPlan {
@@ -42,6 +45,7 @@ struct RunPlan {
   std::shared_ptr<plot::RunPlots> plots = nullptr;  // figures, where some are asked for
   std::string model_argument = {};                  // as it was given
   bool wants_report = true;
+  CheckDt check_dt = CheckDt::where_short;
 };
 
 // MODEL and all options that decide about the motion.

@@ -165,6 +165,7 @@ std::string summary_text(const io::RunSummary& s) {
     for (const std::string& part : theory_lines(s.theory)) line(part.front() == ' ' ? "" : "theory", part);
   }
   if (s.totals.steps > 0) line("energy", energy_line(s));
+  if (s.half_step.state != "not wanted") line("half step", s.half_step.text);
   if (s.totals.energy_gain_steps > 0) {
     for (const std::string& part : gain_lines(s)) line(part.front() == ' ' ? "" : "energy gain", part);
   }

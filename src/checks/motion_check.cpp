@@ -21,6 +21,18 @@ bool is_explained(double rest, double way, double range) {
 
 }  // namespace
 
+DriveCheck::DriveCheck(const std::vector<mechanics::Quantity>& coordinates) {
+  std::vector<std::string> units;
+  for (const mechanics::Quantity& q : coordinates) {
+    names_.push_back(q.name);
+    const auto known = std::find(units.begin(), units.end(), q.unit);
+    unit_.push_back(static_cast<std::size_t>(known - units.begin()));
+    if (known == units.end()) units.push_back(q.unit);
+  }
+  unit_range_.assign(units.size(), 0);
+  unit_size_.assign(units.size(), 0);
+}
+
 void DriveCheck::start(double, std::span<const double> q, std::span<const double>, stepping::Diagnostics&) {
   least_.assign(q.begin(), q.end());
   most_ = least_;
@@ -29,12 +41,16 @@ void DriveCheck::start(double, std::span<const double> q, std::span<const double
 void DriveCheck::look(const stepping::StepEnds& step, stepping::Diagnostics& found) {
   const double half = 0.5 * (step.t_E - step.t_A);
   for (std::size_t i = 0; i < step.q_E.size(); ++i) {
-    const double moved = step.q_E[i] - step.q_A[i], by_velocity = half * (step.u_A[i] + step.u_E[i]);
     least_[i] = std::min(least_[i], step.q_E[i]);
     most_[i] = std::max(most_[i], step.q_E[i]);
+    unit_range_[unit_[i]] = std::max(unit_range_[unit_[i]], most_[i] - least_[i]);
+    unit_size_[unit_[i]] = std::max(unit_size_[unit_[i]], std::abs(step.q_E[i]));
+  }
+  for (std::size_t i = 0; i < step.q_E.size(); ++i) {
+    const double moved = step.q_E[i] - step.q_A[i], by_velocity = half * (step.u_A[i] + step.u_E[i]);
     const double way = half * (std::abs(step.u_A[i]) + std::abs(step.u_E[i]));
-    const double round_off = 1e-9 * (std::abs(step.q_A[i]) + std::abs(step.q_E[i]));
-    if (is_explained(moved - by_velocity, way, most_[i] - least_[i]) || std::abs(moved - by_velocity) <= round_off) {
+    const double nothing = 1e-6 * unit_range_[unit_[i]] + 1e-9 * unit_size_[unit_[i]];
+    if (is_explained(moved - by_velocity, way, most_[i] - least_[i]) || std::abs(moved - by_velocity) <= nothing) {
       continue;
     }
     found.push_back({Severity::error, "unexplained-motion",
@@ -46,9 +62,9 @@ void DriveCheck::look(const stepping::StepEnds& step, stepping::Diagnostics& fou
   }
 }
 
-GapCheck::GapCheck(mechanics::GatheredProgram gaps_and_rates, bool may_jump, ContactName name)
-    : program_(std::move(gaps_and_rates)), may_jump_(may_jump), name_(std::move(name)) {
-  const auto n = static_cast<std::size_t>(program_.result_count()) / 2;
+GapCheck::GapCheck(mechanics::GatheredProgram gaps_rates_sizes, bool may_jump, ContactName name)
+    : program_(std::move(gaps_rates_sizes)), may_jump_(may_jump), name_(std::move(name)) {
+  const auto n = static_cast<std::size_t>(program_.result_count()) / 3;
   seen_.resize(n);
   for (std::vector<double>* list : {&gap_A_, &gap_E_, &rate_A_, &rate_E_}) list->resize(n);
 }
@@ -59,6 +75,9 @@ void GapCheck::evaluate(std::span<const double> q, std::span<const double> u, do
   for (std::size_t i = 0; i < gap.size(); ++i) {
     gap[i] = program_.result(static_cast<int>(i));
     rate[i] = program_.result(static_cast<int>(gap.size() + i));
+    if (const double size = program_.result(static_cast<int>(2 * gap.size() + i)); size > seen_[i].size) {
+      seen_[i].size = size;
+    }
   }
 }
 
@@ -89,7 +108,9 @@ void GapCheck::look(const stepping::StepEnds& step, stepping::Diagnostics& found
       s.time = step.t_E;
     }
     // A gap that jumps open is a step down; one that jumps shut is an overlap that no law saw come.
+    constexpr double round_off = 1e-6;
     if (s.is_told || !(gap_E_[i] < 0) || is_explained(rest, way, s.most - s.least)) continue;
+    if (std::abs(rest) <= round_off * s.size) continue;
     s.is_told = true;
     found.push_back(
         {Severity::error, "gap-jumps",
@@ -105,9 +126,13 @@ void GapCheck::finish(stepping::Diagnostics& found) const {
   constexpr double late = 1.5;
   for (std::size_t i = 0; i < seen_.size(); ++i) {
     const Seen& s = seen_[i];
+    // The range of a contact that opens; one that never does has none, and is measured by what makes its gap.
     const double range = s.most - s.least;
-    if (!(s.depth > doubtful_overlap * range) || !(s.depth > late * s.step_way)) continue;
-    found.push_back(deep_overlap(name_(static_cast<int>(i)), s.depth, "the range of its gap", range, s.time));
+    const bool opens = range > 10 * s.depth;
+    const double size = opens ? range : std::max(range, s.size);
+    if (!(s.depth > doubtful_overlap * size) || !(s.depth > late * s.step_way)) continue;
+    found.push_back(deep_overlap(name_(static_cast<int>(i)), s.depth,
+                                 opens ? "the range of its gap" : "the lengths in its gap", size, s.time));
   }
 }
 

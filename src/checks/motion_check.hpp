@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "picus/checks/overlap_check.hpp"
+#include "picus/mechanics/description.hpp"
 #include "picus/mechanics/sparse_programs.hpp"
 #include "picus/stepping/step_checks.hpp"
 
@@ -15,22 +16,25 @@ namespace picus::checks {
 // a small rest. Where the rest is most of the motion, the drive's position and velocity do not belong together.
 class DriveCheck final : public stepping::StepCheck {
  public:
-  explicit DriveCheck(std::vector<std::string> coordinates) : names_(std::move(coordinates)) {}
+  explicit DriveCheck(const std::vector<mechanics::Quantity>& coordinates);
 
   void start(double t, std::span<const double> q, std::span<const double> u, stepping::Diagnostics& found) override;
   void look(const stepping::StepEnds& step, stepping::Diagnostics& found) override;
 
  private:
   std::vector<std::string> names_;
-  std::vector<double> least_, most_;  // of each coordinate so far
+  std::vector<std::size_t> unit_;               // of each coordinate, as a number
+  std::vector<double> least_, most_;            // of each coordinate so far
+  std::vector<double> unit_range_, unit_size_;  // of all coordinates of a unit: largest range, largest value
 };
 
 // Gaps of formulas: that they are numbers, that they change as their velocities say, and how deep they go, measured
 // against what they can go in one step and the range of the gap over the run.
 class GapCheck final : public stepping::StepCheck {
  public:
-  // All gaps, then how fast each changes: dg/dt of (q, u, t). One that may jump is looked at in every step.
-  GapCheck(mechanics::GatheredProgram gaps_and_rates, bool may_jump, ContactName name);
+  // All gaps; how fast each changes, dg/dt; and of which order the lengths are that make it, Σ |∂g/∂q q|: of (q, u, t).
+  // Gaps that may jump are looked at in every step.
+  GapCheck(mechanics::GatheredProgram gaps_rates_sizes, bool may_jump, ContactName name);
 
   std::int64_t every() const override { return may_jump_ ? 1 : 64; }
   void look(const stepping::StepEnds& step, stepping::Diagnostics& found) override;
@@ -39,6 +43,7 @@ class GapCheck final : public stepping::StepCheck {
  private:
   struct Seen {
     double least = 1e300, most = -1e300;  // m
+    double size = 0;                      // lengths that make it
     double step_way = 0;                  // largest |γ_N| Δt
     double depth = 0, time = -1;
     bool is_told = false;

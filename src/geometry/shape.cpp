@@ -131,8 +131,10 @@ Shape Shape::polygon(std::vector<Point> corners) {
 double Shape::smallest_width() const {
   double least = math::infinity;
   int far = 0;
-  for (const Edge& e : edges_) {
-    const auto depth = [&](int i) { return e.offset - dot(e.normal, corner(i)); };
+  for (int i = 0; i < edge_count(); ++i) {
+    const Edge& e = edge(i);
+    const auto depth = [&](int k) { return e.offset - dot(e.normal, corner(k)); };
+    if (far == i || far == next(i)) far = next(next(i));
     for (int steps = 0; steps < edge_count() && depth(next(far)) >= depth(far); ++steps) far = next(far);
     least = std::min(least, depth(far));
   }

@@ -71,6 +71,24 @@ Json diagnostics_of(const stepping::Diagnostics& diagnostics) {
   return list;
 }
 
+Json half_step_of(const RunSummary& s) {
+  const HalfStepSummary& h = s.half_step;
+  Json json = {{"state", h.state}, {"text", h.text}};
+  if (h.changes.empty()) return json;
+  json["dt"] = h.dt;
+  for (const HalfStepSummary::Change& c : h.changes) {
+    json["coordinates"][c.coordinate] = {{"largest", c.largest}, {"t", c.at}, {"range", c.range}};
+  }
+  std::size_t i = 0;
+  for (const auto& c : s.request.model->coordinates) json["end"][c.name] = h.at_end[i++];
+  for (const auto& c : s.request.model->velocities) json["end"][c.name] = h.at_end[i++];
+  if (h.parted >= 0) json["parted"] = h.parted;
+  json["impacts"] = h.impacts;
+  json["impacts_of_half"] = h.impacts_of_half;
+  if (h.first_difference >= 0) json["first_different_impact"] = {{"t", h.first_difference}, {"text", h.difference}};
+  return json;
+}
+
 Json theory_of(const TheorySummary& t) {
   Json json = {{"states", t.states},   {"existence", t.existence}, {"uniqueness", t.uniqueness},
                {"erdmann", t.erdmann}, {"several", t.several},     {"none", t.none}};
@@ -144,6 +162,7 @@ std::string to_json(const RunSummary& s) {
   json["projected_steps"] = s.totals.projected_steps;
   json["multiple_solution_steps"] = s.totals.multiple_solution_steps;
   json["uniqueness_examined_steps"] = s.totals.uniqueness_examined_steps;
+  json["half_step"] = half_step_of(s);
   if (s.request.theory) json["theory"] = theory_of(s.theory);
   json["energy"] = energy_of(s);
   if (s.totals.energy_gain_steps > 0) {

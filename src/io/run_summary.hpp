@@ -37,6 +37,22 @@ struct TheorySummary {
   double least_margin = -1, least_margin_time = -1;                     // least mu_unique / mu
 };
 
+// The same run with half the step.
+struct HalfStepSummary {
+  struct Change {
+    std::string coordinate;
+    double largest = 0, at = 0, range = 0;  // at: s
+  };
+  std::string state = "not wanted", text;
+  double dt = 0;
+  std::vector<Change> changes;
+  std::vector<double> at_end;  // of q…, u…
+  double parted = -1;          // s; −1: never
+  std::size_t impacts = 0, impacts_of_half = 0;
+  double first_difference = -1;  // s
+  std::string difference;
+};
+
 struct RunSummary {
   enum class Status { done, uncertified, no_solution, failed, interrupted };
   RunRequest request;
@@ -45,6 +61,7 @@ struct RunSummary {
   std::vector<std::string> warnings;
   std::vector<std::string> remarks;   // about the way in which the run was made
   stepping::Diagnostics diagnostics;  // what checks beside the laws found; warnings stand above, too
+  HalfStepSummary half_step;
   TheorySummary theory;
   double wall_s = 0, stepping_s = 0;
   double end_time = 0;

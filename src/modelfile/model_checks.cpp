@@ -74,8 +74,18 @@ std::unique_ptr<stepping::StepCheck> gap_check(const FormulaModel& model, const 
     nodes.push_back(c.gap);
     jumps = may_jump(pool, c.gap, seen) || jumps;
   }
+  const mechanics::Symbols& s = d.equations.symbols;
   for (const mechanics::ContactEquations& c : d.equations.contacts) {
-    nodes.push_back(mechanics::time_derivative(pool, d.equations.symbols, c.gap));
+    nodes.push_back(mechanics::time_derivative(pool, s, c.gap));
+  }
+  for (const mechanics::ContactEquations& c : d.equations.contacts) {
+    Node size = pool.constant(0);
+    for (const Node q : s.q) {
+      if (!pool.depends_on(c.gap, q)) continue;
+      const Node share = pool.multiply(formula::Derivative(pool, q).of(c.gap), q);
+      size = pool.add(size, pool.unary(Op::absolute, share));
+    }
+    nodes.push_back(size);
   }
   return std::make_unique<checks::GapCheck>(model.compile(values, pool, nodes), jumps, names_of(model, run));
 }
@@ -85,9 +95,7 @@ void add_plane(const FormulaModel& model, const ParameterValues& values, const s
   const Definition& d = model.definition();
   list.add(gap_check(model, values, run));
   if (!d.equations.constraints.empty()) {
-    std::vector<std::string> names;
-    for (const mechanics::Quantity& q : d.description.coordinates) names.push_back(q.name);
-    list.add(std::make_unique<checks::DriveCheck>(std::move(names)));
+    list.add(std::make_unique<checks::DriveCheck>(d.description.coordinates));
   }
   if (d.collisions.empty()) return;
   mechanics::AssemblyParts parts = model.body_parts(values);

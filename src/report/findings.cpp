@@ -127,7 +127,13 @@ Json what_was_proven(const Json& s) {
   const double overlap = number(s, "worst_penetration");
   if (overlap > 0) list.push_back(fmt::format("No contact overlapped by more than {:.3g} m.", overlap));
   if (steps > 0 && !in_events(s)) {
-    list.push_back("Not proven: that the time step is small enough. A run with half of it (--dt) tells.");
+    const Json& half = part(s, "half_step");
+    if (text(half, "state") == "compared") {
+      list.push_back(fmt::format("Not proven, but tried: half the time step {}.", text(half, "text")));
+    } else {
+      list.push_back(
+          "Not proven: that the time step is small enough. A run with half of it (--check-dt always) tells.");
+    }
   }
   return list;
 }

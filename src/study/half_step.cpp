@@ -1,0 +1,231 @@
+#include "picus/study/half_step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace picus::study {
+namespace {
+
+// Motions are apart where a coordinate differs by more than this share of its range over the run.
+constexpr double apart = 0.1;
+// A coordinate that moves less than this share of what others of its unit do stands still; or less than that share of
+// the largest coordinate of its unit (of one turn, for angles), which is round-off.
+constexpr double still = 1e-6, round_off = 1e-9;
+// Impacts at one contact are the same where their times differ by at most so many steps.
+constexpr double impact_steps = 50;
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+std::vector<double> ranges(const RunTrace& run, const std::vector<mechanics::Quantity>& coordinates) {
+  std::vector<double> range(coordinates.size(), 0);
+  std::map<std::string, std::pair<double, double>> of_unit;  // largest range, largest size
+  for (std::size_t c = 0; c < coordinates.size(); ++c) {
+    double least = never, most = -never;
+    for (std::size_t i = 0; i < run.rows(); ++i) {
+      least = std::min(least, run.row(i)[1 + c]);
+      most = std::max(most, run.row(i)[1 + c]);
+    }
+    range[c] = most - least;
+    auto& [largest_range, largest_size] = of_unit[coordinates[c].unit];
+    largest_range = std::max(largest_range, range[c]);
+    largest_size = std::max({largest_size, std::abs(least), std::abs(most), coordinates[c].unit == "rad" ? 1.0 : 0.0});
+  }
+  for (std::size_t c = 0; c < coordinates.size(); ++c) {
+    const auto& [largest_range, largest_size] = of_unit[coordinates[c].unit];
+    if (range[c] < still * largest_range || range[c] < round_off * largest_size) range[c] = 0;
+  }
+  return range;
+}
+
+// The largest difference in units of the ranges.
+double distance(const double* a, const double* b, const std::vector<double>& range) {
+  double most = 0;
+  for (std::size_t c = 0; c < range.size(); ++c) {
+    if (range[c] > 0) most = std::max(most, std::abs(a[1 + c] - b[1 + c]) / range[c]);
+  }
+  return most;
+}
+
+// The first impact that the other run has not, contact by contact.
+void compare_impacts(const RunTrace& run, const RunTrace& half, double dt, HalfStep& result) {
+  std::map<std::string, std::pair<std::vector<double>, std::vector<double>>> times;
+  for (const RunTrace::Impact& i : run.impacts()) times[i.contact].first.push_back(i.t);
+  for (const RunTrace::Impact& i : half.impacts()) times[i.contact].second.push_back(i.t);
+  const auto differs = [&](double t, const std::string& text) {
+    if (result.first_difference >= 0 && t >= result.first_difference) return;
+    result.first_difference = t;
+    result.difference = text;
+  };
+  for (const auto& [contact, both] : times) {
+    const auto& [a, b] = both;
+    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+      if (i < a.size() && i < b.size() && std::abs(a[i] - b[i]) <= impact_steps * dt) continue;
+      const bool only_a = i >= b.size() || (i < a.size() && a[i] < b[i]);
+      differs(only_a ? a[i] : b[i], "contact " + contact + (only_a ? " not" : " only") + " with half the step");
+      break;
+    }
+  }
+}
+
+// Where motions part behind no event, at once: a sensitivity grows from round-off, an error of the step does not.
+bool parts_smoothly(const std::vector<double>& distances, std::size_t parted, const RunTrace& run,
+                    const RunTrace& half) {
+  const double first_event = std::min(run.first_event(), half.first_event());
+  std::size_t last = parted;
+  if (run.row(parted)[0] >= first_event) {
+    // Before the first event already.
+    while (last > 0 && run.row(last)[0] >= first_event) --last;
+    return distances[last] > 0.5 * apart;
+  }
+  constexpr double steady = 1.0 / 16;
+  return distances[last / 2] > steady * distances[last];
+}
+
+// From where on motions are apart most of the time. In between they may be so for a moment: where one of them jumps a
+// little later.
+std::size_t parting(const std::vector<double>& distances) {
+  std::size_t parted = distances.size(), far = 0;
+  for (std::size_t i = distances.size(); i-- > 0;) {
+    if (!(distances[i] > apart)) continue;
+    ++far;
+    if (2 * far > distances.size() - i) parted = i;
+  }
+  return parted;
+}
+
+void compare_motions(const RunTrace& run, const RunTrace& half, const std::vector<mechanics::Quantity>& coordinates,
+                     HalfStep& result) {
+  const std::size_t common = std::min(run.rows(), half.rows()), n = coordinates.size();
+  result.range = ranges(run, coordinates);
+  result.largest.assign(n, 0);
+  result.largest_at.assign(n, 0);
+  std::vector<double> distances;
+  for (std::size_t i = 0; i < common; ++i) {
+    const double *a = run.row(i), *b = half.row(i);
+    for (std::size_t c = 0; c < n; ++c) {
+      const double change = std::abs(a[1 + c] - b[1 + c]);
+      if (!(change > result.largest[c])) continue;
+      result.largest[c] = change;
+      result.largest_at[c] = a[0];
+    }
+    distances.push_back(distance(a, b, result.range));
+  }
+  const std::size_t parted = parting(distances);
+  for (std::size_t i = 0; i < parted; ++i) result.largest_before = std::max(result.largest_before, distances[i]);
+  if (parted == common) return;
+  result.parted = run.row(parted)[0];
+  result.is_smooth_parting = parts_smoothly(distances, parted, run, half);
+}
+
+}  // namespace
+
+RunTrace::RunTrace(std::int64_t recorded_rows, std::size_t state_size)
+    : stride_(std::max<std::int64_t>(1, recorded_rows / most_rows)), width_(state_size + 1), first_event_(never) {}
+
+void RunTrace::append(const stepping::Recording& recording, const stepping::Simulation& run) {
+  using stepping::EventKind;
+  for (std::size_t at = 0; at + width_ <= recording.states.size(); at += width_, ++seen_) {
+    if (seen_ % stride_ != 0) continue;
+    const auto from = recording.states.begin() + static_cast<std::ptrdiff_t>(at);
+    states_.insert(states_.end(), from, from + static_cast<std::ptrdiff_t>(width_));
+  }
+  for (const stepping::EventRecord& e : recording.events) {
+    if (e.t > 0) first_event_ = std::min(first_event_, e.t);
+    if (e.event.kind != EventKind::impact && e.event.kind != EventKind::jam) continue;
+    const std::string own = run.contact_name(e.event.contact);
+    impacts_.push_back({e.t, own.empty() ? std::to_string(e.event.contact + 1) : own});
+  }
+  for (const stepping::CertificateRecord& c : recording.certificates) closed_ += c.active;
+}
+
+double RunTrace::work(std::int64_t steps, std::int64_t every) const {
+  return static_cast<double>(steps) * 0.5 * static_cast<double>(width_ - 1) + static_cast<double>(every) * closed_;
+}
+
+int HalfStep::worst() const {
+  int worst = -1;
+  for (std::size_t c = 0; c < largest.size(); ++c) {
+    if (!(range[c] > 0)) continue;
+    if (worst < 0 ||
+        largest[c] * range[static_cast<std::size_t>(worst)] > largest[static_cast<std::size_t>(worst)] * range[c]) {
+      worst = static_cast<int>(c);
+    }
+  }
+  return worst;
+}
+
+const char* name_of(HalfStep::State state) {
+  constexpr const char* names[] = {"compared", "too long", "not wanted", "not possible", "failed"};
+  return names[static_cast<int>(state)];
+}
+
+std::string describe(const HalfStep& h, const mechanics::ModelDescription& model) {
+  if (h.state != HalfStep::State::compared) return h.why;
+  std::string text;
+  if (const int worst = h.worst(); worst < 0) {
+    text = "nothing moves";
+  } else {
+    const auto w = static_cast<std::size_t>(worst);
+    const auto percent = [&](double change) { return fmt::format("{:.2g} %", 100 * change / h.range[w]); };
+    const std::string unit = model.coordinates[w].unit;
+    const std::string size = fmt::format("{:.2g}{} ({}, {} of its range, at t = {:.4g} s)", h.largest[w],
+                                         unit.empty() || unit == "1" ? "" : " " + unit, model.coordinates[w].name,
+                                         percent(h.largest[w]), h.largest_at[w]);
+    if (h.parted < 0) {
+      text = fmt::format("changes coordinates by at most {}; at the end {}", size, percent(h.at_end[w]));
+    } else if (h.is_smooth_parting) {
+      text = fmt::format("gives another motion from t = {:.4g} s on, and not behind an event: dt is too large; {}",
+                         h.parted, size);
+    } else {
+      text = fmt::format(
+          "gives another motion from t = {:.4g} s on; up to there coordinates change by at most {:.2g} % of their "
+          "range",
+          h.parted, 100 * h.largest_before);
+    }
+  }
+  if (h.first_difference >= 0) {
+    return text + fmt::format("; impacts differ first at t = {:.4g} s ({})", h.first_difference, h.difference);
+  }
+  return text + (h.impacts > 0 ? fmt::format("; the same {} impact{}", h.impacts, h.impacts == 1 ? "" : "s") : "");
+}
+
+HalfStep compare_with_half_step(const stepping::Model& model, const mechanics::ParameterValues& values,
+                                const stepping::StepOptions& options, const MadeRun& run,
+                                const std::function<bool()>& stop) {
+  HalfStep result;
+  stepping::StepOptions half_options = options;
+  half_options.dt = result.dt = 0.5 * options.dt;
+  stepping::RecordingOptions recording;
+  recording.every = 2 * run.every * run.trace.stride();
+  const auto other = model.simulate(values, half_options, recording);
+  RunTrace half(0, run.end.size());
+  stepping::Recording rows;
+  constexpr std::int64_t batch = 1024;
+  bool running = true;
+  while (running && other->totals().steps < 2 * run.steps) {
+    if (stop()) {
+      result.state = HalfStep::State::not_possible;
+      result.why = "the run with half the step was interrupted";
+      return result;
+    }
+    running = other->advance(std::min(batch, 2 * run.steps - other->totals().steps), rows);
+    half.append(rows, *other);
+    rows.clear();
+  }
+  result.state = HalfStep::State::compared;
+  if (!running) {
+    result.state = HalfStep::State::failed;
+    result.why = "the run with half the step ends early: " + stepping::describe(other->failure(), model.description());
+  }
+  compare_motions(run.trace, half, model.description().coordinates, result);
+  compare_impacts(run.trace, half, options.dt, result);
+  const std::vector<double> end = other->state();
+  for (std::size_t i = 0; i < end.size(); ++i) result.at_end.push_back(std::abs(run.end[i] - end[i]));
+  return result;
+}
+
+}  // namespace picus::study

@@ -1,0 +1,82 @@
+// Whether a time step is small enough: the same run with half of it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "picus/stepping/model.hpp"
+
+namespace picus::study {
+
+// What a run shows at some of its recorded rows, and its impacts, to be compared. Fed with what the run records.
+class RunTrace {
+ public:
+  // About `most_rows` rows are kept of those that the run records.
+  RunTrace(std::int64_t recorded_rows, std::size_t state_size);
+
+  void append(const stepping::Recording& recording, const stepping::Simulation& run);
+
+  struct Impact {
+    double t = 0;
+    std::string contact;
+  };
+  std::int64_t stride() const { return stride_; }  // recorded rows from one that is kept to the next
+  std::size_t rows() const { return states_.size() / width_; }
+  const double* row(std::size_t i) const { return states_.data() + i * width_; }  // t, q…, u…
+  const std::vector<Impact>& impacts() const { return impacts_; }
+  double first_event() const { return first_event_; }  // s; infinite: none
+  // Steps × (coordinates + closed contacts), as recorded: what the run cost, by counting.
+  double work(std::int64_t steps, std::int64_t every) const;
+
+ private:
+  static constexpr std::int64_t most_rows = 1000;
+  std::int64_t stride_, seen_ = 0;
+  std::size_t width_;
+  std::vector<double> states_;
+  std::vector<Impact> impacts_;
+  double first_event_;
+  double closed_ = 0;
+};
+
+struct HalfStep {
+  enum class State { compared, too_long, not_wanted, not_possible, failed };  // names in name_of
+  State state = State::not_wanted;
+  std::string why;  // of all but `compared`
+  double dt = 0;    // s, the half one
+  // Of each coordinate: the largest change, when, and its range over the run; of all positions and velocities the
+  // change at the end.
+  std::vector<double> largest, largest_at, range, at_end;
+  double largest_before = 0;       // change of a coordinate, by its range, before the motions part
+  double parted = -1;              // s: from when on motions have nothing to do with each other; −1: never
+  bool is_smooth_parting = false;  // not behind an event, and not by a sensitivity that grows: the step is too large
+  std::size_t impacts = 0, impacts_of_half = 0;
+  double first_difference = -1;  // s, of the impacts; −1: they are the same
+  std::string difference;        // "contact c only with the half step"
+
+  // The coordinate that changes most, by its range; −1: none moves.
+  int worst() const;
+  bool is_doubtful() const { return state == State::failed || is_smooth_parting; }
+};
+
+// In a line, with the names of the model.
+std::string describe(const HalfStep& half, const mechanics::ModelDescription& model);
+const char* name_of(HalfStep::State state);
+
+// Above this much work a run is not made again by itself.
+inline constexpr double half_step_limit = 3e6;
+
+// The run that was made: its trace, and where it ended.
+struct MadeRun {
+  const RunTrace& trace;
+  std::int64_t steps = 0, every = 1;
+  std::vector<double> end;  // q…, u…
+};
+
+// `stop` is asked now and then; where it says so the comparison ends as not possible.
+HalfStep compare_with_half_step(const stepping::Model& model, const mechanics::ParameterValues& values,
+                                const stepping::StepOptions& options, const MadeRun& run,
+                                const std::function<bool()>& stop);
+
+}  // namespace picus::study
