@@ -1,6 +1,6 @@
 # Everything a user needs: make demo, make test. Each target installs the Debian packages it needs, once.
 .DEFAULT_GOAL := help
-.PHONY: help demo build test bench viewer viewer-modules install format format-check clean
+.PHONY: help demo build test test-all lint bench viewer viewer-modules install format format-check clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -12,12 +12,14 @@ DEMO := picus-woodpecker
 
 help:
 	@echo "make demo     install packages, build, simulate the woodpecker, make its page"
-	@echo "make test     install packages, build, run all tests (also under ASan and UBSan, fuzzers, and the page in Chromium)"
+	@echo "make test     install packages, build, run the tests of the library and the command"
+	@echo "make test-all install packages, run what make test leaves out: ASan and UBSan, fuzzers, the page in Chromium, the"
+	@echo "              installed package, formatting"
 	@echo "make build    install packages, build $(PICUS)"
 	@echo "make bench    build and run the benchmarks, also beside Siconos; tables and pictures"
 	@echo "make install  install command, library and headers under PREFIX (now $(PREFIX))"
 	@echo "make viewer   build the report page from viewer/ (needs the npm registry); the command has it built in"
-	@echo "make format   format the sources; make clean removes build/"
+	@echo "make format   format the sources; make lint runs clang-tidy; make clean removes build/"
 
 build/release/CMakeCache.txt:
 	@$(PACKAGES) tools/packages/build.txt
@@ -37,18 +39,29 @@ demo: build
 	@echo "Then try: $(PICUS) run woodpecker --set eN1=0.8 --end 5"
 
 # One build tree for command, tests and benchmarks; tests and benchmarks join it when they are first asked for.
+RELEASE_TESTS = cmake --preset release -DPICUS_TESTS=ON >/dev/null && cmake --build --preset release --parallel $(JOBS)
 test:
-	@$(PACKAGES) tools/packages/build.txt tools/packages/test.txt tools/packages/viewer.txt
+	@$(PACKAGES) tools/packages/build.txt tools/packages/test.txt
+	@$(RELEASE_TESTS)
+	ctest --preset user --parallel $(JOBS)
+
+# What make test leaves out, because it needs large packages or a build of its own.
+test-all:
+	@$(PACKAGES) tools/packages/build.txt tools/packages/test.txt tools/packages/test-all.txt tools/packages/viewer.txt
 	@$(MAKE) --no-print-directory viewer-modules
-	@cmake --preset release -DPICUS_TESTS=ON >/dev/null
-	@cmake --build --preset release --parallel $(JOBS)
-	@cmake --preset asan >/dev/null
-	@cmake --build --preset asan --parallel $(JOBS)
+	@$(RELEASE_TESTS)
+	ctest --preset rest --parallel $(JOBS)
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz --parallel $(JOBS)
-	ctest --preset asan --parallel $(JOBS)
-	ctest --preset release --parallel $(JOBS)
 	ctest --preset fuzz --parallel $(JOBS)
+	@cmake --preset asan >/dev/null
+	@cmake --build --preset asan --parallel $(JOBS)
+	ctest --preset asan --parallel $(JOBS)
+
+lint:
+	@$(PACKAGES) tools/packages/build.txt tools/packages/test-all.txt tools/packages/lint.txt
+	@cmake --preset lint >/dev/null
+	@run-clang-tidy -quiet -j $(JOBS) -p build/lint '/(src|apps)/.*\.cpp$$'
 
 # The page's own libraries, as package-lock.json names them.
 viewer-modules:

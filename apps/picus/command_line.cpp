@@ -75,6 +75,8 @@ std::string command_line(const RunPlan& plan) {
   if (r.project_drift && !own.project_drift) text += " --project-drift";
   if (r.impact_at_start && !own.impact_at_start) text += " --impact-at-start";
   if (r.theory) text += " --theory";
+  if (plan.allow_overlap) text += " --allow-overlap";
+  if (plan.check_dt == CheckDt::always) text += " --check-dt always";
   return text;
 }
 

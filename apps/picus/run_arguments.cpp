@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "model_argument.hpp"
+#include "picus/checks/overlap_check.hpp"
+#include "picus/modelfile/model_checks.hpp"
 #include "picus/stepping/options.hpp"
 #include "picus/support/error.hpp"
 
@@ -23,6 +25,16 @@ std::int64_t parse_every(const std::string& text) {
     throw InputError("--every is '" + text + "'; accepted: a whole number from 1 to 1e15");
   }
   return static_cast<std::int64_t>(value);
+}
+
+// Bodies that begin far inside each other: a slip of the pen, and the motion has nothing to do with what was meant.
+void refuse_overlap(const modelfile::FormulaModel& model, const mechanics::ParameterValues& values) {
+  const modelfile::StartOverlap deepest = modelfile::start_overlap(model, values);
+  if (!(deepest.share > checks::refused_overlap)) return;
+  throw InputError(fmt::format(
+      "contact {} starts with an overlap of {:.3g} m, {:.2g} % of the smaller body's smallest extent ({:.3g} m); "
+      "accepted: up to {:g} %, or any with --allow-overlap",
+      deepest.contact, deepest.depth, 100 * deepest.share, deepest.extent, 100 * checks::refused_overlap));
 }
 
 CheckDt parse_check_dt(const RunArguments& a, stepping::Method method) {
@@ -100,6 +112,8 @@ void add_motion_options(CLI::App& command, RunArguments& arguments) {
   c->add_option("--end", a->end, "time to simulate, s (the model's); the last step ends at or before it")
       ->type_name("S");
   c->add_option("--active-gap", a->active_gap, "a contact with a gap up to this is active (1e-12), m")->type_name("M");
+  c->add_flag("--allow-overlap", a->allow_overlap,
+              "begin even where bodies overlap by more than 1 % of the size of the smaller one");
   c->add_flag("--velocity-form", a->velocity_form,
               "of stewart-trinkle: normal velocities of closed contacts instead of gaps; allows restitution");
   c->add_flag("--project-drift", a->project_drift,
@@ -125,6 +139,7 @@ RunPlan plan_run(const RunArguments& a) {
   std::shared_ptr<const modelfile::FormulaModel> model = catalogue::find_model(a.model);
   const mechanics::ModelDescription& description = model->description();
   const std::string text = model->definition().text;
+  const modelfile::FormulaModel& formulas = *model;
   RunPlan plan{std::move(model), {}, {}, {}, mechanics::ParameterValues(description), 0, {}, {}, begin};
   for (const std::string& assignment : a.assignments) plan.values.set(assignment);
 
@@ -191,6 +206,8 @@ RunPlan plan_run(const RunArguments& a) {
     throw InputError("--out is '" + plan.out.string() + "'; accepted: a folder (./" + plan.out.string() +
                      " if you mean it)");
   }
+  plan.allow_overlap = a.allow_overlap;
+  if (!a.allow_overlap) refuse_overlap(formulas, plan.values);
   plan.warnings = start_warnings(plan);
   return plan;
 }

@@ -46,6 +46,7 @@ struct RunPlan {
   std::string model_argument = {};                  // as it was given
   bool wants_report = true;
   CheckDt check_dt = CheckDt::where_short;
+  bool allow_overlap = false;  // asked for
 };
 
 // MODEL and all options that decide about the motion.

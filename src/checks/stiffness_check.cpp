@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -27,12 +26,27 @@ Scheme scheme_of(Method method) { return method == Method::moreau_midpoint ? Sch
 
 // A bound of all eigenvalues of a matrix.
 double bound(const MatrixXd& A) {
-  return A.size() == 0 ? 0 : std::min(A.norm(), A.cwiseAbs().rowwise().sum().maxCoeff());
+  double rows = 0;
+  for (Eigen::Index i = 0; i < A.rows(); ++i) rows = std::max(rows, A.row(i).lpNorm<1>());
+  return std::min(A.norm(), rows);
 }
 
 }  // namespace
 
 bool is_explicit(Method method) { return method == Method::moreau_midpoint || method == Method::stewart_trinkle; }
+
+StiffnessCheck::StiffnessCheck(Linearise linearise, Names names, Eigen::Index constraints, Method method, double dt,
+                               std::string way_out)
+    : linearise_(std::move(linearise)),
+      names_(std::move(names)),
+      method_(method),
+      dt_(dt),
+      way_out_(std::move(way_out)),
+      L_(static_cast<Eigen::Index>(names_.velocities.size())) {
+  const auto n = static_cast<Eigen::Index>(names_.velocities.size());
+  for (MatrixXd* A : {&at_.M, &at_.K, &at_.C, &half_, &scaled_}) A->setZero(n, n);
+  at_.W.setZero(constraints, n);
+}
 
 // Constraints leave δu = N y. What is left of all matrices is that in y.
 void StiffnessCheck::reduce_to_free(Linearisation& l) const {
@@ -87,19 +101,41 @@ std::string StiffnessCheck::culprit(const Linearisation& l) const {
                      name(of_velocity ? names_.velocities : names_.positions, column));
 }
 
+// Of L⁻¹ A L⁻ᵀ with M = L Lᵀ, whose eigenvalues are those of M⁻¹ A, whatever the units.
+double StiffnessCheck::scaled_bound(const MatrixXd& A) {
+  half_ = A;
+  L_.matrixL().solveInPlace(half_);
+  scaled_.resize(A.rows(), A.rows());
+  for (Eigen::Index i = 0; i < A.rows(); ++i) {
+    for (Eigen::Index j = 0; j < A.rows(); ++j) scaled_(i, j) = half_(j, i);
+  }
+  L_.matrixL().solveInPlace(scaled_);
+  return bound(scaled_);
+}
+
+void StiffnessCheck::start(double t, std::span<const double> q, std::span<const double> u,
+                           stepping::Diagnostics& found) {
+  examine(t, q, u, found);
+}
+
 void StiffnessCheck::look(const stepping::StepEnds& step, stepping::Diagnostics& found) {
   interval_ = std::min(2 * interval_, longest_interval);
-  if (!linearise_(step.q_E, step.u_E, step.t_E, at_)) return;
-  // Unit-free: with M = L Lᵀ the eigenvalues are those of L⁻¹ K L⁻ᵀ, which a norm bounds.
-  const Eigen::LLT<MatrixXd> L(at_.M);
-  if (L.info() != Eigen::Success) return;
-  const auto scaled = [&](const MatrixXd& A) {
-    const MatrixXd half = L.matrixL().solve(A);
-    return bound(L.matrixL().solve(half.transpose()));
-  };
+  examine(step.t_E, step.q_E, step.u_E, found);
+}
+
+void StiffnessCheck::examine(double t, std::span<const double> q, std::span<const double> u,
+                             stepping::Diagnostics& found) {
+  if (is_told_ || !linearise_(q, u, t, at_)) return;
+  L_.compute(at_.M);
+  if (L_.info() != Eigen::Success) return;
   constexpr double surely_stable = 1;  // of Δt |C| + ½ Δt² |K|; the limit is 2
-  if (!(dt_ * scaled(at_.C) + 0.5 * dt_ * dt_ * scaled(at_.K) > surely_stable)) return;
+  if (!(dt_ * scaled_bound(at_.C) + 0.5 * dt_ * dt_ * scaled_bound(at_.K) > surely_stable)) return;
   interval_ = std::max(interval_, interval_of_eigenvalues);
+  tell(found, t);
+}
+
+// A warning, where the eigenvalues of a step say so.
+void StiffnessCheck::tell(stepping::Diagnostics& found, double t) {
   Linearisation free = at_;
   reduce_to_free(free);
   constexpr double round_off = 1e-6;
@@ -117,8 +153,8 @@ void StiffnessCheck::look(const stepping::StepEnds& step, stepping::Diagnostics&
                    "below {:.3g} s{}",
                    culprit(at_), stepping::method_names()[static_cast<std::size_t>(method_)], dt_, growth_now, good,
                    way_out_),
-       step.t_E, ""});
-  interval_ = std::numeric_limits<std::int64_t>::max() / 4;  // told once
+       t, ""});
+  is_told_ = true;
 }
 
 }  // namespace picus::checks

@@ -2,6 +2,7 @@
 // contact laws.
 #pragma once
 
+#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <functional>
 #include <string>
@@ -26,13 +27,17 @@ class StiffnessCheck final : public stepping::StepCheck {
     std::vector<std::string> positions, velocities;  // of δx and δu
   };
   // `way_out` is what helps besides a smaller step, or empty.
-  StiffnessCheck(Linearise linearise, Names names, stepping::Method method, double dt, std::string way_out)
-      : linearise_(std::move(linearise)), names_(std::move(names)), method_(method), dt_(dt), way_out_(way_out) {}
+  StiffnessCheck(Linearise linearise, Names names, Eigen::Index constraints, stepping::Method method, double dt,
+                 std::string way_out);
 
   std::int64_t every() const override { return interval_; }
+  void start(double t, std::span<const double> q, std::span<const double> u, stepping::Diagnostics& found) override;
   void look(const stepping::StepEnds& step, stepping::Diagnostics& found) override;
 
  private:
+  void examine(double t, std::span<const double> q, std::span<const double> u, stepping::Diagnostics& found);
+  double scaled_bound(const Eigen::MatrixXd& A);
+  void tell(stepping::Diagnostics& found, double t);
   void reduce_to_free(Linearisation& l) const;
   double growth(const Linearisation& l, double dt) const;
   std::string culprit(const Linearisation& l) const;
@@ -42,8 +47,11 @@ class StiffnessCheck final : public stepping::StepCheck {
   stepping::Method method_;
   double dt_;
   std::string way_out_;
-  Linearisation at_;
+  Linearisation at_;  // kept from look to look, as all below: steps of small systems do not allocate
+  Eigen::LLT<Eigen::MatrixXd> L_;
+  Eigen::MatrixXd half_, scaled_;
   std::int64_t interval_ = 1;
+  bool is_told_ = false;
 };
 
 // Whether the forces of a method are taken before the step, so that it may be unstable.

@@ -9,6 +9,7 @@
 #include "picus/checks/stiffness_check.hpp"
 #include "picus/formula/derivative.hpp"
 #include "picus/modelfile/formula_model.hpp"
+#include "picus/modelfile/space_parts.hpp"
 #include "picus/modelfile/stiffness.hpp"
 
 namespace picus::modelfile {
@@ -117,7 +118,45 @@ void add_space(const FormulaModel& model, const ParameterValues& values, const s
   if (passing->has_work()) list.add(std::move(passing));
 }
 
+// Of contacts at the start, given by gap, shapes and number.
+template <class Name>
+void note_overlap(double gap, int shape_a, int shape_b, int contact, const std::vector<double>& extents,
+                  const Name& name, StartOverlap& deepest) {
+  if (shape_a < 0) return;
+  const double extent =
+      std::min(extents[static_cast<std::size_t>(shape_a)], extents[static_cast<std::size_t>(shape_b)]);
+  if (-gap > deepest.share * extent) deepest = {-gap / extent, -gap, extent, name(contact)};
+}
+
 }  // namespace
+
+StartOverlap start_overlap(const FormulaModel& model, const ParameterValues& values) {
+  StartOverlap deepest;
+  if (model.definition().collisions.empty()) return deepest;
+  const std::vector<double> q = model.initial_position(values);
+  if (!model.definition().space) {
+    const std::vector<double> extents = extents_of(model.body_parts(values).bodies);
+    const auto system = model.assembly(values);
+    mechanics::ActiveContacts found;
+    system->find_contacts(q.data(), 0, 0, found);
+    for (const mechanics::ActiveContact& c : found.list) {
+      const mechanics::TouchingShapes shapes = system->touching(c.contact);
+      note_overlap(
+          c.gap, shapes.a, shapes.b, c.contact, extents, [&](int i) { return system->contact_name(i); }, deepest);
+    }
+    return deepest;
+  }
+  mechanics::SpatialSystem system(model.spatial_parts(values));
+  const std::vector<double> extents = extents_of(system.parts().bodies);
+  std::vector<mechanics::SpatialContact> found;
+  system.find_contacts(poses_in_space(q), 0, found);
+  for (const mechanics::SpatialContact& c : found) {
+    const auto [a, b] = system.touching(c.number);
+    note_overlap(
+        c.gap, a, b, c.number, extents, [&](int i) { return system.contact_name(i); }, deepest);
+  }
+  return deepest;
+}
 
 stepping::StepChecks make_checks(const FormulaModel& model, const ParameterValues& values,
                                  const stepping::StepOptions& options, const stepping::Simulation& run) {

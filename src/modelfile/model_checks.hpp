@@ -15,7 +15,7 @@ stepping::StepChecks make_checks(const FormulaModel& model, const mechanics::Par
 
 // The deepest overlap of shapes at the start, measured against their size; 0 where none overlap.
 struct StartOverlap {
-  double share = 0, depth = 0;  // of the smaller body's smallest extent; m
+  double share = 0, depth = 0, extent = 0;  // of the smaller body's smallest extent; m; that extent
   std::string contact;
 };
 StartOverlap start_overlap(const FormulaModel& model, const mechanics::ParameterValues& values);

@@ -69,6 +69,15 @@ auto with_name(const std::string& name, const Make& make) {
 
 }  // namespace
 
+std::vector<geometry::SpatialPlacement> poses_in_space(const std::vector<double>& q) {
+  std::vector<geometry::SpatialPlacement> at;
+  for (std::size_t i = 0; i + 6 < q.size(); i += 7) {
+    const Eigen::Quaterniond turn(q[i + 3], q[i + 4], q[i + 5], q[i + 6]);
+    at.push_back({{q[i], q[i + 1], q[i + 2]}, turn.normalized()});
+  }
+  return at;
+}
+
 ValueOf values_with(formula::Pool& pool, FormulaNumbers numbers) {
   return [&pool, numbers = std::move(numbers), known = std::unordered_map<int, double>()](Node n) mutable {
     if (pool.is_constant(n)) return pool.value(n);

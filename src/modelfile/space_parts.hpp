@@ -26,4 +26,7 @@ Eigen::Vector3d make_tangent(const SpatialCollisionDefinition& collision, const 
 mechanics::SpatialParts make_spatial_parts(const Definition& definition, formula::Pool& pool,
                                            const mechanics::ParameterValues& values);
 
+// Seven numbers of each moving body, quaternions of any length.
+std::vector<geometry::SpatialPlacement> poses_in_space(const std::vector<double>& q);
+
 }  // namespace picus::modelfile

@@ -128,10 +128,11 @@ checks::StiffnessCheck::Linearise spatial_matrices(const FormulaModel& model, co
   if (f.K.nodes.empty() && f.C.nodes.empty()) return {};
   f.compile(model, values, pool);
   const auto bodies = static_cast<Index>(masses.size() / 4);
-  return [f, masses, bodies](std::span<const double> q, std::span<const double> u, double t, Linearisation& l) mutable {
+  const Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(6 * bodies, 7 * bodies);
+  return [f, masses, bodies, by_pose = zero](std::span<const double> q, std::span<const double> u, double t,
+                                             Linearisation& l) mutable {
     f.program.run(q.data(), u.data(), t);
     const Index n = 6 * bodies;
-    Eigen::MatrixXd by_pose(n, 7 * bodies);
     f.K.fill(f.program, 0, by_pose);
     for (Eigen::MatrixXd* A : {&l.M, &l.K, &l.C}) A->setZero(n, n);
     l.W.resize(0, n);
@@ -179,7 +180,7 @@ std::unique_ptr<stepping::StepCheck> stiffness_check(const FormulaModel& model,
       std::move(matrices),
       checks::StiffnessCheck::Names{d.space ? pose_names(d) : names_of(d.description.coordinates),
                                     names_of(d.description.velocities)},
-      options.method, options.dt,
+      static_cast<Index>(d.space ? 0 : d.equations.constraints.size()), options.method, options.dt,
       has_implicit_method ? ", or --method moreau-jean, which takes forces where the step ends, too" : "");
 }
 

@@ -7,6 +7,7 @@
 #include "picus/math/cholesky.hpp"
 #include "picus/modelfile/contact_places.hpp"
 #include "picus/modelfile/report.hpp"
+#include "picus/modelfile/space_parts.hpp"
 #include "picus/modelfile/space_report.hpp"
 
 namespace picus::modelfile {
@@ -80,13 +81,8 @@ void warn_in_space(const FormulaModel& model, const mechanics::ParameterValues& 
   }
   mechanics::SpatialSystem system(model.spatial_parts(values));
   const std::vector<double> q = model.initial_position(values);
-  std::vector<geometry::SpatialPlacement> at;
-  for (std::size_t i = 0; i + 6 < q.size(); i += 7) {
-    const Eigen::Quaterniond turn(q[i + 3], q[i + 4], q[i + 5], q[i + 6]);
-    at.push_back({{q[i], q[i + 1], q[i + 2]}, turn.normalized()});
-  }
   std::vector<mechanics::SpatialContact> contacts;
-  system.find_contacts(at, 0, contacts);
+  system.find_contacts(poses_in_space(q), 0, contacts);
   std::erase_if(contacts, [](const mechanics::SpatialContact& c) { return c.gap >= -1e-12; });
   constexpr std::size_t told = 3;
   for (std::size_t i = 0; i < contacts.size() && i < told; ++i) {

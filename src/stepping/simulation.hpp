@@ -90,7 +90,10 @@ class Simulation {
   virtual ~Simulation() = default;
 
   // Checks beside the laws, in every step that they want to see. Before the first step.
-  void watch(StepChecks checks) { checks_ = std::move(checks); }
+  void watch(StepChecks checks) {
+    checks_ = std::move(checks);
+    checks_.make_room(state().size());
+  }
 
   // Makes up to `steps` further steps and appends what they record: states, contacts and energy of every N-th step,
   // all events. False when a step failed; the run cannot go on then.

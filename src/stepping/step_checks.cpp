@@ -4,9 +4,12 @@
 
 namespace picus::stepping {
 
+void StepChecks::make_room(std::size_t state) {
+  q_A_.reserve(state);
+  u_A_.reserve(state);
+}
+
 void StepChecks::start(double t, std::span<const double> q, std::span<const double> u) {
-  q_A_.reserve(q.size());
-  u_A_.reserve(u.size());
   for (const Due& d : list_) d.check->start(t, q, u, found_);
 }
 

@@ -54,6 +54,8 @@ class StepChecks {
   // Whether some check wants to see this step (from 1): what a step costs where none does.
   bool is_due(std::int64_t step) const { return step >= next_; }
 
+  // For states of that size, so that steps do not allocate.
+  void make_room(std::size_t state);
   void start(double t, std::span<const double> q, std::span<const double> u);
   // The beginning of a step that is due.
   void begin(double t, std::span<const double> q, std::span<const double> u);
