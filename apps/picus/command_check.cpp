@@ -22,8 +22,8 @@ int check(const CheckArguments& a) {
   mechanics::ParameterValues values(model->description());
   for (const std::string& assignment : a.assignments) values.set(assignment);
   model->programs(values);  // refuses values out of their ranges
-  fmt::print(
-      "{}", a.latex ? modelfile::equations_latex(model->definition()) : modelfile::equations_text(model->definition()));
+  fmt::print("{}", a.latex ? modelfile::equations_latex(model->definition(), &values)
+                           : modelfile::equations_text(model->definition(), &values));
   const std::vector<std::string> warnings = modelfile::warnings(*model, values);
   for (const std::string& warning : warnings) fmt::print(stderr, "picus: warning: {}\n", warning);
   if (!a.latex) {

@@ -52,12 +52,9 @@ const Spelling& spelling(Op op) {
   return *std::find_if(std::begin(functions), std::end(functions), [op](const Spelling& s) { return s.op == op; });
 }
 
-constexpr const char* greek[] = {"alpha",   "beta",   "gamma", "delta", "epsilon", "zeta",  "eta",   "theta", "iota",
-                                 "kappa",   "lambda", "mu",    "nu",    "xi",      "pi",    "rho",   "sigma", "tau",
-                                 "upsilon", "phi",    "chi",   "psi",   "omega",   "Gamma", "Delta", "Theta", "Lambda",
-                                 "Xi",      "Pi",     "Sigma", "Phi",   "Psi",     "Omega"};
-
 std::string number_latex(double value) {
+  if (std::isnan(value)) return "\\mathrm{nan}";
+  if (std::isinf(value)) return value < 0 ? "-\\infty" : "\\infty";
   std::string text = fmt::format("{}", value);
   const std::size_t exponent = text.find('e');
   if (exponent == std::string::npos) return text;
@@ -92,7 +89,8 @@ class Printer {
       case Op::divide:
         return quotient(n);
       case Op::power:
-        return raised(pool_.argument(n, 0), latex_ ? plain(pool_.argument(n, 1)) : inside(pool_.argument(n, 1), atom));
+        return raised(pool_.argument(n, 0), latex_ ? plain(pool_.argument(n, 1)) : inside(pool_.argument(n, 1), atom),
+                      pool_.is_constant(pool_.argument(n, 1)) && pool_.value(pool_.argument(n, 1)) > 0);
       case Op::less:
         return joined(n, " < ", comparison);
       case Op::less_equal:
@@ -209,16 +207,18 @@ class Printer {
         powers.emplace_back(f, 1);
       }
     }
-    // Numbers, then names, then functions, then sums.
+    // Numbers, then names, then functions, then sums; in LaTeX \sin x stands behind them, lest it take in what follows.
     const auto rank = [&](Node f) {
       const Op op = pool_.op(f);
+      if (latex_ && is_call_without_brackets(f)) return 4;
       return op == Op::constant ? 0 : op == Op::symbol ? 1 : op == Op::add || op == Op::subtract ? 3 : 2;
     };
     std::stable_sort(powers.begin(), powers.end(),
                      [&](const auto& a, const auto& b) { return rank(a.first) < rank(b.first); });
     std::string text;
     for (const auto& [factor, exponent] : powers) {
-      const std::string one = exponent == 1 ? inside(factor, product) : raised(factor, std::to_string(exponent)).text;
+      const std::string one =
+          exponent == 1 ? inside(factor, product) : raised(factor, std::to_string(exponent), true).text;
       if (!text.empty()) {
         const bool two_numbers = latex_ && one.front() >= '0' && one.front() <= '9';
         text += latex_ ? (two_numbers ? " \\cdot " : "\\, ") : "*";
@@ -234,9 +234,11 @@ class Printer {
     return {inside(a, product) + "/" + inside(b, power), product};
   }
 
-  Piece raised(Node base, const std::string& exponent) const {
+  // sin²(x), but (sin x)⁻¹: \sin^{-1} is the arc sine.
+  Piece raised(Node base, const std::string& exponent, bool is_positive) const {
     // Each part is printed once: twice in nested powers would be without end.
-    if (latex_ && (pool_.op(base) == Op::sine || pool_.op(base) == Op::cosine || pool_.op(base) == Op::tangent)) {
+    if (latex_ && is_positive &&
+        (pool_.op(base) == Op::sine || pool_.op(base) == Op::cosine || pool_.op(base) == Op::tangent)) {
       return {std::string(spelling(pool_.op(base)).latex) + "^{" + exponent + "}" +
                   bracketed(plain(pool_.argument(base, 0))),
               power};
@@ -245,14 +247,22 @@ class Printer {
     return {latex_ ? below + "^{" + exponent + "}" : below + "^" + exponent, power};
   }
 
+  // In LaTeX: \sin x, \tanh \phi.
+  bool is_call_without_brackets(Node n) const {
+    const Op op = pool_.op(n);
+    const bool is_call =
+        op != Op::absolute && op != Op::square_root && op != Op::negate && op != Op::logical_not &&
+        std::any_of(std::begin(functions), std::end(functions), [op](const Spelling& s) { return s.op == op; });
+    return is_call && argument_count(op) == 1 && pool_.op(pool_.argument(n, 0)) == Op::symbol;
+  }
+
   Piece call(Node n) const {
     std::string arguments;
     for (int i = 0; i < argument_count(pool_.op(n)); ++i) {
       arguments += (i > 0 ? ", " : "") + plain(pool_.argument(n, i));
     }
     const Spelling& s = spelling(pool_.op(n));
-    const bool one_name = latex_ && argument_count(pool_.op(n)) == 1 && pool_.op(pool_.argument(n, 0)) == Op::symbol;
-    if (one_name) return {std::string(s.latex) + " " + arguments, sign};
+    if (latex_ && is_call_without_brackets(n)) return {std::string(s.latex) + " " + arguments, sign};
     return {(latex_ ? s.latex : s.text) + bracketed(arguments), atom};
   }
 
@@ -277,26 +287,6 @@ std::string to_latex(const Pool& pool, Node n) {
     return fmt::format("\\ldots\\ \\text{{({:g} parts)}}", size);
   }
   return Printer(pool, true, true).piece(n).text;
-}
-
-std::string latex_name(const std::string& name) {
-  const std::size_t underscore = name.find('_');
-  std::string head = name.substr(0, underscore);
-  std::string tail = underscore == std::string::npos ? "" : name.substr(underscore + 1);
-  if (tail.empty()) {  // x1 is x with the subscript 1
-    const std::size_t digits = head.find_last_not_of("0123456789") + 1;
-    tail = head.substr(digits);
-    head = head.substr(0, digits);
-  }
-  const bool is_greek = std::any_of(std::begin(greek), std::end(greek), [&](const char* g) { return head == g; });
-  std::string text = is_greek ? "\\" + head : head.size() > 1 ? "\\mathrm{" + head + "}" : head;
-  std::string escaped;
-  for (char c : tail) escaped += c == '_' ? std::string(",") : std::string(1, c);
-  const bool tail_is_greek =
-      std::any_of(std::begin(greek), std::end(greek), [&](const char* g) { return escaped == g; });
-  if (tail_is_greek) escaped = "\\" + escaped;
-  if (!escaped.empty()) text += "_{" + escaped + "}";
-  return text;
 }
 
 double printed_size(const Pool& pool, Node n) {

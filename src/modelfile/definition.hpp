@@ -97,8 +97,8 @@ struct CollisionDefinition {
   mechanics::LawEquations law;
 };
 
-// The symbol for the initial value of a coordinate in formulas of the motion.
-inline std::string start_symbol(const std::string& coordinate) { return "start of " + coordinate; }
+// The symbol for the initial value of a coordinate in formulas of the motion; no name of a file reads so.
+inline std::string start_symbol(const std::string& coordinate) { return coordinate + "(0)"; }
 
 struct Definition {
   formula::Pool pool;

@@ -6,8 +6,9 @@
 #include <algorithm>
 
 #include "picus/formula/print.hpp"
+#include "picus/modelfile/latex_report.hpp"
+#include "picus/modelfile/report_laws.hpp"
 #include "picus/modelfile/space_report.hpp"
-#include "picus/support/version.hpp"
 
 namespace picus::modelfile {
 namespace {
@@ -40,7 +41,8 @@ std::string dependence(const Definition& d, const std::vector<Node>& nodes) {
 
 class TextReport {
  public:
-  explicit TextReport(const Definition& definition) : d_(definition), pool_(d_.pool) {}
+  TextReport(const Definition& definition, const mechanics::ParameterValues* values)
+      : d_(definition), pool_(d_.pool), laws_(laws_of_run(d_, pool_, values)) {}
 
   std::string text() {
     const mechanics::ModelDescription& about = d_.description;
@@ -93,12 +95,16 @@ class TextReport {
     }
     line("  gravity ({}, {})", shown(d_.gravity[0]), shown(d_.gravity[1]));
     for (std::size_t i = 0; i < d_.collisions.size(); ++i) {
-      const CollisionDefinition& c = d_.collisions[i];
+      const mechanics::LawEquations& law = laws_[d_.equations.contacts.size() + i];
       line("  {}: {}", d_.description.collisions[i].name,
-           c.never ? "never touch"
-                   : fmt::format("eN = {}, mu = {}, eT = {}{}{}", shown(c.law.eN), shown(c.law.mu), shown(c.law.eT),
-                                 further_friction(c.law), stiffness(c.law)));
+           d_.collisions[i].never ? "never touch"
+                                  : fmt::format("eN = {}, mu = {}, eT = {}{}{}", shown(law.eN), shown(law.mu),
+                                                shown(law.eT), further_friction(law), stiffness(law)));
     }
+    if (d_.collisions.empty()) return;
+    if (d_.collisions.size() > 1) line("  of several that name a pair the last holds");
+    if (!d_.joined.empty()) line("  bodies that a joint connects do not touch, unless both are named");
+    line("  gaps and directions of shapes follow from the positions in each step; they are not listed here");
   }
 
   void dynamics() {
@@ -171,13 +177,14 @@ class TextReport {
     direction("N", c.normal);
     const bool frictionless = mechanics::all_zero(pool_, c.tangential.w) && pool_.is_constant(c.tangential.w_hat, 0);
     if (!frictionless) direction("T", c.tangential);
-    std::string law = fmt::format("eN = {}", shown(c.law.eN));
+    const mechanics::LawEquations& numbers = laws_[i];
+    std::string law = fmt::format("eN = {}", shown(numbers.eN));
     if (frictionless) {
       law += ", no friction";
     } else {
-      law += fmt::format(", mu = {}, eT = {}", shown(c.law.mu), shown(c.law.eT)) + further_friction(c.law);
+      law += fmt::format(", mu = {}, eT = {}", shown(numbers.mu), shown(numbers.eT)) + further_friction(numbers);
     }
-    line("  law   : {}", law + stiffness(c.law));
+    line("  law   : {}", law + stiffness(numbers));
   }
 
   void element(std::size_t i) {
@@ -187,116 +194,24 @@ class TextReport {
     if (e.on_displacement) line("  displacement = {}", shown(e.displacement));
     line("  w     = {}", vector(e.direction.w));
     if (!pool_.is_constant(e.direction.w_hat, 0)) line("  w^    = {}", shown(e.direction.w_hat));
-    line("  force between {} and {}", shown(e.lower), shown(e.upper));
+    line("  force between {} and {}{}", shown(e.lower), shown(e.upper),
+         pool_.is_constant(e.e, 0) ? "" : ", restitution " + shown(e.e));
   }
 
   const Definition& d_;
-  const Pool& pool_;
-  std::string text_;
-};
-
-class LatexReport {
- public:
-  explicit LatexReport(const Definition& definition) : d_(definition), pool_(d_.pool) {}
-
-  std::string text() {
-    const mechanics::Dynamics& y = d_.equations.dynamics;
-    text_ = fmt::format("% {}: derived by Picus {}. Needs amsmath.\n", d_.description.name, version());
-    std::vector<std::string> q, u;
-    for (const auto& c : d_.description.coordinates) q.push_back(formula::latex_name(c.name));
-    for (const auto& c : d_.description.velocities) u.push_back(formula::latex_name(c.name));
-    begin(fmt::format("q = ({})^T, u = ({})^T", fmt::join(q, ", "), fmt::join(u, ", ")));
-    for (std::size_t i = 0; i < y.M.size(); ++i) {
-      for (std::size_t j = 0; j <= i; ++j) {
-        if (!pool_.is_constant(y.M[i][j], 0)) row(fmt::format("M_{{{}{}}}", i + 1, j + 1), shown(y.M[i][j]));
-      }
-    }
-    for (std::size_t i = 0; i < y.h.size(); ++i) row(fmt::format("h_{{{}}}", i + 1), shown(y.h[i]));
-    row("V", shown(y.potential));
-    for (std::size_t i = 0; i < d_.equations.constraints.size(); ++i) {
-      row(fmt::format("g_{{{}}}", i + 1), shown(d_.equations.constraints[i].g) + " = 0");
-    }
-    end();
-    for (std::size_t i = 0; i < d_.equations.contacts.size(); ++i) {
-      const ContactEquations& c = d_.equations.contacts[i];
-      const std::string& name = d_.description.contacts[i].name;
-      begin(fmt::format("contact {} {}", name, d_.description.contacts[i].meaning));
-      row(fmt::format("g_{{N{}}}", i + 1), shown(c.gap));
-      directions("N", i + 1, c.normal);
-      if (!mechanics::all_zero(pool_, c.tangential.w)) directions("T", i + 1, c.tangential);
-      row(fmt::format("\\varepsilon_{{N{}}}", i + 1), shown(c.law.eN));
-      if (!mechanics::all_zero(pool_, c.tangential.w)) friction(i + 1, c.law);
-      end();
-    }
-    for (std::size_t i = 0; i < d_.equations.elements.size(); ++i) {
-      const mechanics::ElementEquations& e = d_.equations.elements[i];
-      begin(fmt::format("element {} {}", d_.description.elements[i].name, d_.description.elements[i].meaning));
-      vector_row(fmt::format("w_{{E{}}}", i + 1), e.direction.w);
-      row(fmt::format("\\lambda_{{E{}}}", i + 1),
-          fmt::format("\\in \\left[{}, {}\\right]", shown(e.lower), bound(e.upper)));
-      end();
-    }
-    for (const mechanics::BlowEquations& blow : d_.equations.blows) {
-      begin(fmt::format("impulse at t = {}", formula::to_text(pool_, blow.time)));
-      vector_row("J", blow.J);
-      end();
-    }
-    return text_;
-  }
-
- private:
-  std::string shown(Node n) const { return formula::to_latex(pool_, n); }
-  void begin(std::string comment) {
-    std::replace_if(
-        comment.begin(), comment.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-    text_ += fmt::format("% {}\n\\begin{{align}}\n", comment);
-  }
-  void row(const std::string& left, const std::string& right) {
-    if (!text_.ends_with("\\begin{align}\n")) text_.insert(text_.size() - 1, " \\\\");
-    text_ += fmt::format("  {} &= {}\n", left, right);
-  }
-  void end() { text_ += "\\end{align}\n"; }
-  void vector_row(const std::string& left, const std::vector<Node>& nodes) {
-    std::vector<std::string> parts;
-    for (Node n : nodes) parts.push_back(shown(n));
-    row(left, fmt::format("\\begin{{pmatrix}} {} \\end{{pmatrix}}", fmt::join(parts, " \\\\ ")));
-  }
-  std::string bound(Node n) const {
-    const bool infinite = pool_.is_constant(n) && pool_.value(n) > 1e300;
-    return infinite ? "\\infty" : shown(n);
-  }
-  void directions(const char* kind, std::size_t number, const Direction& d) {
-    vector_row(fmt::format("w_{{{}{}}}", kind, number), d.w);
-    if (!pool_.is_constant(d.w_hat, 0)) row(fmt::format("\\hat w_{{{}{}}}", kind, number), shown(d.w_hat));
-  }
-
-  void friction(std::size_t number, const mechanics::LawEquations& law) {
-    row(fmt::format("\\mu_{{{}}}", number), shown(law.mu));
-    if (!pool_.is_constant(law.mu_static, 0)) {
-      row(fmt::format("\\mu_{{\\mathrm{{static}}\\,{}}}", number), shown(law.mu_static));
-    }
-    if (pool_.is_constant(law.v_s, 0)) return;
-    row(fmt::format("\\mu_{{\\infty {}}}", number), shown(law.mu_inf));
-    row(fmt::format("v_{{s{}}}", number), shown(law.v_s));
-    row(fmt::format("\\mu_{{{0}}}(\\gamma_{{T{0}}})", number),
-        fmt::format("\\mu_{{\\infty {0}}} + (\\mu_{{{0}}} - \\mu_{{\\infty {0}}}) "
-                    "e^{{-|\\gamma_{{T{0}}}| / v_{{s{0}}}}}",
-                    number));
-  }
-
-  const Definition& d_;
-  const Pool& pool_;
+  Pool pool_;  // a copy: numbers that were set are added
+  std::vector<mechanics::LawEquations> laws_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string equations_text(const Definition& definition) {
-  return definition.space ? equations_in_space(definition) : TextReport(definition).text();
+std::string equations_text(const Definition& definition, const mechanics::ParameterValues* values) {
+  return definition.space ? equations_in_space(definition, values) : TextReport(definition, values).text();
 }
 
-std::string equations_latex(const Definition& definition) {
-  return definition.space ? latex_in_space(definition) : LatexReport(definition).text();
+std::string equations_latex(const Definition& definition, const mechanics::ParameterValues* values) {
+  return definition.space ? latex_in_space(definition, values) : latex_in_plane(definition, values);
 }
 
 }  // namespace picus::modelfile

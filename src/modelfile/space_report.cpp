@@ -7,7 +7,8 @@
 #include <numeric>
 
 #include "picus/formula/print.hpp"
-#include "picus/support/version.hpp"
+#include "picus/modelfile/latex_report.hpp"
+#include "picus/modelfile/report_laws.hpp"
 
 namespace picus::modelfile {
 namespace {
@@ -19,9 +20,11 @@ using Shown = std::string (*)(const formula::Pool&, Node);
 // Formulas in a row, as text or as LaTeX.
 class Printer {
  public:
-  Printer(const Definition& definition, Shown shown) : pool_(definition.pool), shown_(shown) {}
+  Printer(const Definition& definition, const mechanics::ParameterValues* values, Shown shown)
+      : pool_(definition.pool), laws_(laws_of_run(definition, pool_, values)), shown_(shown) {}
 
   std::string operator()(Node n) const { return shown_(pool_, n); }
+  const mechanics::LawEquations& law(std::size_t collision) const { return laws_[collision]; }
   template <class Nodes>
   std::string list(const Nodes& nodes) const {
     std::vector<std::string> parts;
@@ -33,7 +36,8 @@ class Printer {
   }
 
  private:
-  const formula::Pool& pool_;
+  formula::Pool pool_;  // a copy: numbers that were set are added
+  std::vector<mechanics::LawEquations> laws_;
   Shown shown_;
 };
 
@@ -123,8 +127,8 @@ std::string names_of(const std::vector<mechanics::Quantity>& quantities, std::si
 
 }  // namespace
 
-std::string equations_in_space(const Definition& d) {
-  const Printer shown(d, formula::to_readable_text);
+std::string equations_in_space(const Definition& d, const mechanics::ParameterValues* values) {
+  const Printer shown(d, values, formula::to_readable_text);
   const mechanics::ModelDescription& about = d.description;
   std::string text;
   const auto line = [&]<class... Arguments>(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
@@ -174,7 +178,8 @@ std::string equations_in_space(const Definition& d) {
       line("  {}: never touch", in_space.name);
       continue;
     }
-    line("  {}: eN = {}, mu = {}, eT = {}", in_space.name, shown(c.law.eN), shown(c.law.mu), shown(c.law.eT));
+    const mechanics::LawEquations& law = shown.law(i);
+    line("  {}: eN = {}, mu = {}, eT = {}", in_space.name, shown(law.eN), shown(law.mu), shown(law.eT));
     line("    F: {}", set_text(in_space.friction, shown));
     line("    t: across n, nearest to ({})", shown.list(in_space.tangent));
     if (!in_space.friction.is_polytope()) {
@@ -188,36 +193,93 @@ std::string equations_in_space(const Definition& d) {
   return text;
 }
 
-std::string latex_in_space(const Definition& d) {
-  const Printer shown(d, formula::to_latex);
-  std::string text = fmt::format("% {}: derived by Picus {}. Needs amsmath.\n", d.description.name, version());
-  const auto align = [&](const std::string& comment, const std::vector<std::string>& rows) {
-    text += fmt::format("% {}\n\\begin{{align}}\n  {}\n\\end{{align}}\n", comment, fmt::join(rows, " \\\\\n  "));
-  };
-  align("each moving body",
-        {"m \\dot v &= F, \\quad \\dot x = v", "\\dot L &= M, \\quad L = R \\operatorname{diag}(A, B, C) R^T \\omega",
-         "\\dot R &= \\tilde\\omega R", "a_g &= (" + shown.list(d.space->gravity) + ")^T"});
-  for (std::size_t i = 0; i < d.bodies.size(); ++i) {
-    if (d.bodies[i].is_fixed) continue;
-    const SpatialBodyDefinition& body = d.space->bodies[i];
-    std::vector<std::string> rows = {"\\text{mass} &= " + shown(d.bodies[i].mass),
-                                     all_equal(body.moments) ? "A &= B = C = " + shown(body.moments[0])
-                                                             : "(A, B, C) &= (" + shown.list(body.moments) + ")"};
-    if (!shown.all_zero(body.force)) rows.push_back("F &= m a_g + (" + shown.list(body.force) + ")^T");
-    if (!shown.all_zero(body.moment)) rows.push_back("M &= (" + shown.list(body.moment) + ")^T");
-    align("body " + d.bodies[i].name, rows);
+namespace {
+
+// Blocks of equations, with a comment each.
+class Blocks {
+ public:
+  explicit Blocks(std::string head) : text_(std::move(head)) {}
+
+  void add(const std::string& comment, const std::vector<std::string>& rows) {
+    text_ +=
+        latex_comment(comment) + fmt::format("\\begin{{align}}\n  {}\n\\end{{align}}\n", fmt::join(rows, " \\\\\n  "));
   }
-  for (std::size_t i = 0; i < d.collisions.size(); ++i) {
-    const CollisionDefinition& c = d.collisions[i];
-    if (c.never) continue;
-    align(
-        "contact " + d.space->collisions[i].name,
-        {"0 &\\le \\Lambda_N \\perp \\gamma_N^+ + \\varepsilon_N \\gamma_N^- \\ge 0",
-         "\\Lambda_T &\\in \\arg\\max \\{-c^T (\\gamma_T^+ + \\varepsilon_T \\gamma_T^-) : c \\in \\mu \\Lambda_N F\\}",
-         "F &= " + set_latex(d.space->collisions[i].friction, shown), "\\mu &= " + shown(c.law.mu),
-         "\\varepsilon_N &= " + shown(c.law.eN), "\\varepsilon_T &= " + shown(c.law.eT)});
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+void add_body(const Definition& d, std::size_t i, const Printer& shown, Blocks& blocks) {
+  const SpatialBodyDefinition& in_space = d.space->bodies[i];
+  const BodyDefinition& body = d.bodies[i];
+  if (body.is_fixed) {
+    const auto& p = in_space.place;
+    if (in_space.shapes.empty()) return;
+    return blocks.add("body " + body.name + ": fixed",
+                      {"x &= (" + shown.list(std::array{p[0], p[1], p[2]}) + ")^T, \\quad (q_w, q_x, q_y, q_z) = (" +
+                       shown.list(std::array{p[3], p[4], p[5], p[6]}) + ")"});
   }
-  return text;
+  const std::string m = formula::latex_name(body.name + ".m");
+  std::vector<std::string> rows = {m + " &= " + shown(body.mass),
+                                   all_equal(in_space.moments) ? "A &= B = C = " + shown(in_space.moments[0])
+                                                               : "(A, B, C) &= (" + shown.list(in_space.moments) + ")"};
+  const bool forced = !shown.all_zero(in_space.force), turned = !shown.all_zero(in_space.moment);
+  rows.push_back("F &= " + m + "\\, a_g" + (forced ? " + (" + shown.list(in_space.force) + ")^T" : std::string()) +
+                 " + F_c");
+  rows.push_back("M &= " + (turned ? "(" + shown.list(in_space.moment) + ")^T + " : std::string()) + "M_c");
+  blocks.add("body " + body.name, rows);
+}
+
+void add_collision(const Definition& d, std::size_t i, const Printer& shown, Blocks& blocks) {
+  const SpatialCollisionDefinition& in_space = d.space->collisions[i];
+  const std::string comment = "contact " + in_space.name;
+  if (d.collisions[i].never) {
+    return blocks.add(comment, {"&" + formula::latex_word(in_space.name + ": never touch")});
+  }
+  const mechanics::LawEquations& law = shown.law(i);
+  std::vector<std::string> rows = {
+      "&" + formula::latex_word(in_space.name + ": gaps and directions follow from the shapes and are not listed"),
+      "\\mathcal{F} &= " + set_latex(in_space.friction, shown),
+      "t &\\perp n, \\quad \\text{nearest to } (" + shown.list(in_space.tangent) + ")^T, \\quad o = n \\times t",
+      "\\mu &= " + shown(law.mu),
+      "\\varepsilon_N &= " + shown(law.eN),
+      "\\varepsilon_T &= " + shown(law.eT)};
+  if (!in_space.friction.is_polytope()) {
+    rows.push_back(
+        fmt::format("&\\text{{by stewart-trinkle: the hull of {} directions in the place of }} \\mathcal{{F}}",
+                    count_directions(in_space)));
+  }
+  blocks.add(comment, rows);
+}
+
+}  // namespace
+
+std::string latex_in_space(const Definition& d, const mechanics::ParameterValues* values) {
+  const Printer shown(d, values, formula::to_latex);
+  Blocks blocks(latex_head(d));
+  std::vector<std::string> motion = {"m\\, \\dot v &= F, \\quad \\dot x = v",
+                                     "\\dot L &= M, \\quad L = R \\operatorname{diag}(A, B, C) R^T \\omega",
+                                     "\\dot R &= \\tilde\\omega R, \\quad R = R(q_w, q_x, q_y, q_z)",
+                                     "a_g &= (" + shown.list(d.space->gravity) + ")^T"};
+  if (!d.collisions.empty()) motion.push_back("F_c, M_c &: \\text{ forces of contacts, and their moments}");
+  blocks.add("each moving body", motion);
+  for (std::size_t i = 0; i < d.bodies.size(); ++i) add_body(d, i, shown, blocks);
+  if (!d.collisions.empty()) {
+    blocks.add("laws of contacts over a step; superscripts: its start (-) and its end (+)",
+               {"0 &\\le \\Lambda_N \\perp \\gamma_N^+ + \\varepsilon_N \\gamma_N^- \\ge 0",
+                "\\Lambda_T &\\in \\arg\\max \\{-c^T (\\gamma_T^+ + \\varepsilon_T \\gamma_T^-) : c \\in \\mu "
+                "\\Lambda_N \\mathcal{F}\\}"});
+  }
+  for (std::size_t i = 0; i < d.collisions.size(); ++i) add_collision(d, i, shown, blocks);
+  if (!d.description.outputs.empty()) {
+    std::vector<std::string> rows;
+    for (std::size_t i = 0; i < d.description.outputs.size(); ++i) {
+      rows.push_back(formula::latex_word(d.description.outputs[i].name) + " &= " + shown(d.equations.outputs[i]));
+    }
+    blocks.add("outputs", rows);
+  }
+  return blocks.text();
 }
 
 std::vector<Node> formulas_in_space(const Definition& d) {

@@ -130,7 +130,9 @@ std::vector<std::string> warnings(const FormulaModel& model, const mechanics::Pa
   ContactPlaces::Place unused;
   const std::vector<double> q0 = model.initial_position(values);
   for (std::size_t i = 0; i < d.contact_places.size(); ++i) {
-    if (!d.contact_places[i].is_known || places.find(static_cast<int>(i), q0.data(), 0, unused)) continue;
+    // A normal that is given may have no value at the start: a pin in the middle of its hole has none.
+    const ContactPlaceDefinition& from = d.contact_places[i];
+    if (!from.is_known || from.has_normal || places.find(static_cast<int>(i), q0.data(), 0, unused)) continue;
     list.push_back(fmt::format("contact {} has 'at', but which way it pushes does not follow: give 'normal', too",
                                d.description.contacts[i].name));
   }

@@ -100,16 +100,43 @@ Json parameters(const RecordedRun& run) {
   return list;
 }
 
-// Blocks of the LaTeX report, one display formula each.
+// The values of the run that do not follow from others: what was set.
+mechanics::ParameterValues set_values(const RecordedRun& run) {
+  const mechanics::ModelDescription& d = run.description();
+  mechanics::ParameterValues values(d);
+  std::vector<std::pair<std::string, double>> numbers, further;
+  for (const mechanics::Parameter& p : d.parameters) {
+    if (!p.follows && run.values()[p.name] != p.value) numbers.emplace_back(p.name, run.values()[p.name]);
+  }
+  values.set_all(numbers);
+  for (const mechanics::Parameter& p : d.parameters) {
+    if (p.follows && run.values().is_set(p.name) && run.values()[p.name] != values[p.name])
+      further.emplace_back(p.name, run.values()[p.name]);
+  }
+  values.set_all(further);
+  return values;
+}
+
+// Blocks of the LaTeX report, one display formula each. What there is no room for is said.
 Json equations(const RecordedRun& run) {
   constexpr std::size_t most = 40, longest = 6000;
   Json list = Json::array();
-  const std::string latex = modelfile::equations_latex(run.model().definition());
+  const mechanics::ParameterValues values = set_values(run);
+  const std::string latex = modelfile::equations_latex(run.model().definition(), &values);
   const std::string begin = "\\begin{align}\n", end = "\\end{align}\n";
-  for (std::size_t i = latex.find(begin); i != std::string::npos && list.size() < most; i = latex.find(begin, i + 1)) {
+  std::size_t left_out = 0;
+  for (std::size_t i = latex.find(begin); i != std::string::npos; i = latex.find(begin, i + 1)) {
     const std::size_t from = i + begin.size(), to = latex.find(end, from);
     if (to == std::string::npos) break;
-    if (to - from <= longest) list.push_back("\\begin{aligned}\n" + latex.substr(from, to - from) + "\\end{aligned}");
+    if (list.size() < most && to - from <= longest) {
+      list.push_back("\\begin{aligned}\n" + latex.substr(from, to - from) + "\\end{aligned}");
+    } else {
+      ++left_out;
+    }
+  }
+  if (left_out > 0) {
+    list.push_back(fmt::format("\\text{{{} further block{} of equations: picus check --latex prints all}}", left_out,
+                               left_out == 1 ? "" : "s"));
   }
   return list;
 }

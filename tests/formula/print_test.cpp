@@ -204,7 +204,10 @@ TEST_F(Print, Latex) {
       {"1.5e-20", "1.5 \\cdot 10^{-20}"},
       {"2*3^x", "2 \\cdot 3^{x}"},
       {"-x*y", "-x\\, y"},
-      {"(x + y)*sin(x)*a*2", "2\\, a\\, \\sin x\\, \\left(x + y\\right)"},
+      {"(x + y)*sin(x)*a*2", "2\\, a\\, \\left(x + y\\right)\\, \\sin x"},
+      {"1/y*sin(x)", "\\frac{1}{y}\\, \\sin x"},
+      {"sin(x)^(-y)", "\\left(\\sin x\\right)^{-y}"},  // \sin^{-1} is the arc sine
+      {"sin(x)^1.5", "\\sin^{1.5}\\left(x\\right)"},
   };
   for (const auto& row : table) EXPECT_EQ(latex(row.formula), row.expected) << row.formula;
 }
@@ -225,7 +228,13 @@ TEST(LatexName, GreekLettersAndSubscripts) {
       {"mass", "\\mathrm{mass}"},
       {"mass_1", "\\mathrm{mass}_{1}"},
       {"a_b_c", "a_{b,c}"},
-      {"ball.x", "\\mathrm{ball.x}"},
+      {"ball.x", "x_{\\mathrm{ball}}"},
+      {"rod_1.phi", "\\phi_{\\mathrm{rod\\,1}}"},
+      {"rod_1.phi(0)", "\\phi_{\\mathrm{rod\\,1}}(0)"},
+      {"rod_1.vx", "v_{x,\\mathrm{rod\\,1}}"},
+      {"top.wz", "\\omega_{z,\\mathrm{top}}"},
+      {"top.qw", "q_{w,\\mathrm{top}}"},
+      {"_a", "\\mathrm{\\_a}"},
       {"phil", "\\mathrm{phil}"},
   };
   for (const auto& row : table) EXPECT_EQ(latex_name(row.name), row.expected);
