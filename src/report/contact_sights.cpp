@@ -46,6 +46,7 @@ ContactSights::ContactSights(const RecordedRun& run)
     mechanics::SpatialParts parts = run.model().spatial_parts(run.values());
     reach_ = share_of_size * size_of(parts);
     space_ = std::make_unique<mechanics::SpatialSystem>(std::move(parts));
+    takes_polytopes_ = run.summary().value("method", "") == "stewart-trinkle";
   } else if (!d.collisions.empty()) {
     shapes_ = run.model().assembly(run.values());
     reach_ = share_of_size * size_of(run);
@@ -118,7 +119,9 @@ void ContactSights::look_in_space(const double* q) {
     sight.point = poses[static_cast<std::size_t>(c.b)].x + c.arm_b;
     sight.normal = c.n;
     sight.tangent = c.t;
-    put(run_number_[static_cast<std::size_t>(c.number)], sight, space_->law(c.law).mu);
+    const int contact = run_number_[static_cast<std::size_t>(c.number)];
+    put(contact, sight, space_->law(c.law).mu);
+    law_.emplace(contact, c.law);
   }
 }
 
@@ -135,6 +138,22 @@ int ContactSights::turn(int contact) const {
 double ContactSights::mu(int contact) const {
   const auto found = mu_.find(contact);
   return found == mu_.end() ? -1 : found->second;
+}
+
+int ContactSights::friction_set(int contact) const {
+  const auto found = law_.find(contact);
+  return found == law_.end() ? -1 : found->second;
+}
+
+int ContactSights::friction_sets() const {
+  int count = 0;
+  for (const auto& [contact, law] : law_) count = std::max(count, law + 1);
+  return count;
+}
+
+const contact::FrictionSet& ContactSights::set(int number) const {
+  const contact::SpatialLaw& law = space_->law(number);
+  return takes_polytopes_ ? law.polytope : law.set;
 }
 
 }  // namespace picus::report

@@ -34,6 +34,12 @@ class ContactSights {
   int turn(int contact) const;
   // Coulomb's coefficient of a contact of shapes that was seen; negative: unknown, or friction is more than one number.
   double mu(int contact) const;
+  // In space: number of the friction set of a contact that was seen, -1 for others; sets of contacts with one law are
+  // one.
+  int friction_set(int contact) const;
+  int friction_sets() const;
+  // What the method of the run takes for the set: the polytope, where it needs one.
+  const contact::FrictionSet& set(int number) const;
 
  private:
   void look_at_formulas(const double* q, double t);
@@ -54,6 +60,8 @@ class ContactSights {
   double last_t_ = 0;
   std::map<int, Sight> seen_;
   std::map<int, double> mu_;
+  std::map<int, int> law_;  // in space
+  bool takes_polytopes_ = false;
 };
 
 }  // namespace picus::report

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 
 #include "picus/report/bands.hpp"
@@ -61,6 +62,24 @@ std::vector<Column> columns_of(const io::ResultFile& file, bool in_space) {
   return list;
 }
 
+// The boundary of what friction transmits along t and o, in units of mu Lambda_N: x, y of each point.
+Json outline(const contact::FrictionSet& set) {
+  constexpr int points = 96;
+  constexpr double same = 1e-9;
+  Json list = Json::array();
+  Eigen::Vector3d last(std::nan(""), 0, 0);
+  for (int i = 0; i < points; ++i) {
+    const double angle = 2 * std::numbers::pi * i / points;
+    const Eigen::Vector3d direction(std::cos(angle), std::sin(angle), 0);
+    const Eigen::Vector3d point =
+        set.is_polytope() ? set.maximiser(direction, 1) : direction.cwiseProduct(set.axes()).eval();
+    if ((point - last).norm() < same) continue;
+    last = point;
+    for (int k : {0, 1}) list.push_back(std::round(point[k] * 1e5) / 1e5);
+  }
+  return list;
+}
+
 // Friction of a contact of formulas is a number times the load, and nothing else.
 bool has_one_mu(const RecordedRun& run, std::size_t contact) {
   const modelfile::Definition& d = run.model().definition();
@@ -97,12 +116,15 @@ void ContactTables::add_to(Json& json, const KeptStates& kept) {
   json["eventKinds"] = run_.event_kinds();
   json["bands"] = std::move(bands);
   json["contacts"] = contacts();  // what was seen tells their friction
+  if (run_.description().in_space) json["frictionSets"] = friction_sets();
 }
 
 Json ContactTables::rows_and_bands(const KeptStates& kept, Json& bands) {
   std::vector<Column> columns = columns_of(run_.file(), run_.description().in_space);
   std::vector<std::int32_t> row, contact;
   std::vector<unsigned char> state;
+  std::vector<Impulse> impulses;
+  const std::size_t directions = run_.description().in_space ? 3 : 1;
   SightColumns sights(sights_.dimension());
   const std::vector<double>& times = run_.times();
   BandCollector collector(times.front(), times.back());
@@ -121,12 +143,17 @@ Json ContactTables::rows_and_bands(const KeptStates& kept, Json& bands) {
     contact.push_back(of);
     state.push_back(status);
     for (Column& c : columns) c.values.push_back(numbers[c.place]);
+    impulses.push_back({columns[2].values.back(), Eigen::Vector3d::Zero()});
+    for (std::size_t k = 0; k < directions; ++k) {  // friction stands last
+      impulses.back().T[static_cast<Eigen::Index>(k)] = columns[columns.size() - directions + k].values.back();
+    }
     sights_.look(kept.row(next), t);
     sights.add(sights_.find(of));
     return true;
   });
   Json json = {{"row", series_i4(row)}, {"contact", series_i4(contact)}, {"state", series_u1(state)}};
   for (const Column& c : columns) json[c.key] = series_f4(c.values);
+  json["share"] = series_f4(shares(contact, impulses));
   sights.add_to(json);
   bands = Json::array();
   for (const ContactBands& b : collector.finish(most_bands)) {
@@ -141,6 +168,25 @@ Json ContactTables::rows_and_bands(const KeptStates& kept, Json& bands) {
         {{"contact", b.contact}, {"from", series_f8(from)}, {"to", series_f8(to)}, {"state", series_u1(states)}});
   }
   return json;
+}
+
+double ContactTables::mu(std::size_t contact) const {
+  if (contact >= run_.description().contacts.size()) return sights_.mu(static_cast<int>(contact));
+  return has_one_mu(run_, contact) ? run_.values()["mu" + std::to_string(contact + 1)] : -1;
+}
+
+// All contacts have been seen by now.
+std::vector<double> ContactTables::shares(const std::vector<std::int32_t>& contact,
+                                          const std::vector<Impulse>& impulses) const {
+  std::vector<double> list, coefficients;
+  for (std::size_t i = 0; i < run_.contact_names().size(); ++i) coefficients.push_back(mu(i));
+  for (std::size_t i = 0; i < contact.size(); ++i) {
+    const double bound = coefficients[static_cast<std::size_t>(contact[i])] * impulses[i].N;
+    const int set = sights_.friction_set(contact[i]);
+    const double gauge = set >= 0 ? sights_.set(set).gauge(impulses[i].T) : std::abs(impulses[i].T[0]);
+    list.push_back(bound > 0 ? gauge / bound : std::nan(""));
+  }
+  return list;
 }
 
 // Where contacts are at events: at the state behind each event where the file has it, else at that of the step.
@@ -186,17 +232,25 @@ Json ContactTables::events() {
 Json ContactTables::contacts() {
   Json list = Json::array();
   const mechanics::ModelDescription& d = run_.description();
-  const std::size_t described = d.contacts.size();
   for (std::size_t i = 0; i < run_.contact_names().size(); ++i) {
     const int number = static_cast<int>(i);
     Json json = {{"name", run_.contact_names()[i]}, {"mu", nullptr}};
-    if (i < described) {
-      if (has_one_mu(run_, i)) json["mu"] = run_.values()["mu" + std::to_string(i + 1)];
-      if (!d.contacts[i].meaning.empty()) json["meaning"] = d.contacts[i].meaning;
-    } else if (sights_.mu(number) >= 0) {
-      json["mu"] = sights_.mu(number);
-    }
+    if (const double own = mu(i); own >= 0) json["mu"] = own;
+    if (i < d.contacts.size() && !d.contacts[i].meaning.empty()) json["meaning"] = d.contacts[i].meaning;
+    if (const int set = sights_.friction_set(number); set >= 0) json["set"] = set;
     if (!d.in_space) json["turn"] = sights_.turn(number);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json ContactTables::friction_sets() const {
+  Json list = Json::array();
+  for (int i = 0; i < sights_.friction_sets(); ++i) {
+    const contact::FrictionSet& set = sights_.set(i);
+    Json json = {{"outline", outline(set)}, {"torsion", 0.0}};
+    const Eigen::Vector3d r(0, 0, 1);
+    if (set.dimension() == 3) json["torsion"] = std::max(set.support(r, 1), set.support(-r, 1));
     list.push_back(std::move(json));
   }
   return list;

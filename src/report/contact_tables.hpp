@@ -15,12 +15,12 @@ class ContactTables {
   explicit ContactTables(const RecordedRun& run);
 
   // Numbers of single precision that a row of a contact takes; bytes that all events take.
-  static std::size_t numbers_a_row(bool in_space) { return in_space ? 20 : 12; }
+  static std::size_t numbers_a_row(bool in_space) { return in_space ? 21 : 13; }
   static double event_bytes(const RecordedRun& run);
 
   // Of the events that are kept.
   const std::vector<double>& event_times() const { return event_times_; }
-  // contacts, contactRows, events, eventKinds, bands.
+  // contacts, frictionSets, contactRows, events, eventKinds, bands.
   void add_to(Json& json, const KeptStates& kept);
 
  private:
@@ -28,7 +28,17 @@ class ContactTables {
   Json rows_and_bands(const KeptStates& kept, Json& bands);
   std::vector<std::optional<Sight>> event_sights();
   Json events();
+  // Coulomb's coefficient; negative: none, or friction is more than one number.
+  double mu(std::size_t contact) const;
+  struct Impulse {
+    double N = 0;
+    Eigen::Vector3d T;  // t, o, r
+  };
+  // Friction of each row as a share of what its contact can transmit: the gauge of its friction set, by mu Lambda_N.
+  // NaN where it has no bound.
+  std::vector<double> shares(const std::vector<std::int32_t>& contact, const std::vector<Impulse>& impulses) const;
   Json contacts();
+  Json friction_sets() const;
 
   const RecordedRun& run_;
   ContactSights sights_;

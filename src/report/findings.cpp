@@ -81,6 +81,9 @@ void add_theory(const Json& s, Json& list) {
   }
 }
 
+// A length that is less than this share of the picture is not there.
+constexpr double round_off = 1e-12;
+
 // The books of energy, without what is zero.
 std::string where_energy_went(const Json& s, const Json& energy) {
   std::string text = "Where the energy went:";
@@ -98,7 +101,7 @@ std::string where_energy_went(const Json& s, const Json& energy) {
 
 }  // namespace
 
-Json what_was_proven(const Json& s) {
+Json what_was_proven(const Json& s, double size) {
   Json list = Json::array();
   const double steps = number(s, "steps"), certified = number(s, "certified_steps");
   if (steps > 0 && certified == steps) {
@@ -125,7 +128,9 @@ Json what_was_proven(const Json& s) {
   const Json& energy = part(s, "energy");
   if (!energy.empty()) list.push_back(where_energy_went(s, energy));
   const double overlap = number(s, "worst_penetration");
-  if (overlap > 0) list.push_back(fmt::format("No contact overlapped by more than {:.3g} m.", overlap));
+  if (overlap > 0 && overlap > round_off * size) {
+    list.push_back(fmt::format("No contact overlapped by more than {:.3g} m.", overlap));
+  }
   if (steps > 0 && !in_events(s)) {
     const Json& half = part(s, "half_step");
     if (text(half, "state") == "compared") {

@@ -5,9 +5,9 @@
 
 namespace picus::report {
 
-// Sentences: what was proven.
-Json what_was_proven(const Json& summary);
-// {"level": "bad" | "look" | "fine", "text": …} each; `size`: a length of the scene, m, or 0.
+// `size`: a length of the scene, m, or 0. Sentences: what was proven.
+Json what_was_proven(const Json& summary, double size);
+// {"level": "bad" | "look" | "fine", "text": …} each.
 Json what_to_worry_about(const Json& summary, double size);
 
 }  // namespace picus::report

@@ -226,7 +226,7 @@ Json make_run(const RecordedRun& run, const RunBudget& budget) {
   json["period"] = period(run);
   json["scene"] = make_scene(run, kept);
   json["figures"] = figures(run);
-  json["proven"] = what_was_proven(run.summary());
+  json["proven"] = what_was_proven(run.summary(), size_of(json["scene"]));
   json["worries"] = what_to_worry_about(run.summary(), size_of(json["scene"]));
   return json;
 }

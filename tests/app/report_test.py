@@ -151,6 +151,40 @@ class Page(ReportTest):
         box = self.run_of("tumbling-body", "--end", "0.1")["scene"]["shapes"]
         self.assertEqual([s["kind"] for s in box], ["box"])
 
+    def test_friction_is_a_share_of_what_its_set_allows(self):
+        # Torsion alone is at its bound: friction along t and o is none.
+        run = self.run_of("spinning-sphere")
+        rows = run["contactRows"]
+        share, state = numbers(rows["share"]), numbers(rows["state"])
+        N, T, O, R = (numbers(rows["lambda" + k]).astype(float) for k in "NTOR")
+        gauge = np.sqrt(T**2 + O**2 + (R / 0.4)**2) / (0.2 * N)
+        np.testing.assert_allclose(share, gauge, rtol=1e-5, atol=1e-12)
+        self.assertGreater(np.sum(state == 2), 10)
+        np.testing.assert_allclose(share[state == 2], 1, rtol=1e-6)
+        self.assertLess(np.hypot(T, O)[state == 2].max(), 1e-12 * N.max())
+        self.assertEqual(run["contacts"][0]["set"], 0)
+        self.assertAlmostEqual(run["frictionSets"][0]["torsion"], 0.4, 12)
+        # Sliding and torsion together, an ellipse, and a polytope in the place of the set.
+        for model in (["sphere-in-groove"], ["sphere-in-groove", "--method", "stewart-trinkle"],
+                      ["sliding-sphere", "--set", "e_o=0.5"]):
+            run = self.run_of(*model)
+            share, state = (numbers(run["contactRows"][k]) for k in ("share", "state"))
+            self.assertGreater(np.sum(state == 2), 0)
+            np.testing.assert_allclose(share[state == 2], 1, rtol=1e-6)
+            self.assertLess(np.nanmax(share[state == 1]), 1 + 1e-6)
+        outline = np.array(run["frictionSets"][0]["outline"]).reshape(-1, 2)
+        np.testing.assert_allclose(outline.max(axis=0), [1, 0.5], atol=1e-4)
+        # In the plane.
+        run = self.run_of("brick-stick-slip", "--end", "0.5")
+        share, state = (numbers(run["contactRows"][k]) for k in ("share", "state"))
+        np.testing.assert_allclose(share[(state == 2) & ~np.isnan(share)], 1, rtol=1e-6)
+        self.assertNotIn("frictionSets", run)
+
+    def test_equations_that_have_no_room_are_counted(self):
+        run = self.run_of("hopper", "--end", "0.002")
+        self.assertEqual(len(run["equations"]), 41)
+        self.assertRegex(run["equations"][-1], r"further blocks of equations: picus check --latex prints all")
+
     def test_events_are_seen_at_their_own_states(self):
         run = self.run_of("double-pendulum", "--method", "event-driven", "--end", "0.3", "--dt", "0.02")
         place = numbers(run["events"]["place"]).reshape(-1, 2)

@@ -143,13 +143,17 @@ TEST(Findings, AreSaidByLevel) {
                   {"worst_residual", 1e-15}, {"uniqueness_examined_steps", 4},
                   {"tolerance", 1e-8},       {"energy", {{"impact", -1.0}, {"gain_steps", 0}}}};
   EXPECT_TRUE(says(what_to_worry_about(summary, 1), "fine", "Nothing"));
-  EXPECT_EQ(what_was_proven(summary).size(), 4u);  // laws, one motion, energy; not the time step
+  EXPECT_EQ(what_was_proven(summary, 1).size(), 4u);  // laws, one motion, energy; not the time step
   summary["worst_penetration"] = 0.01;
   EXPECT_TRUE(says(what_to_worry_about(summary, 1), "look", "overlapped"));
+  EXPECT_EQ(what_was_proven(summary, 1).size(), 5u);
+  summary["worst_penetration"] = 3.2e-14;  // round-off of a scene of 1 m is no length
+  EXPECT_EQ(what_was_proven(summary, 1).size(), 4u);
+  summary["worst_penetration"] = 0.01;
   EXPECT_FALSE(says(what_to_worry_about(summary, 100), "look", "overlapped"));
   summary["multiple_solution_steps"] = 2;
   EXPECT_TRUE(says(what_to_worry_about(summary, 1), "look", "2 steps had more than one solution"));
-  EXPECT_EQ(what_was_proven(summary).size(), 4u);  // the overlap, and not that the motion is the only one
+  EXPECT_EQ(what_was_proven(summary, 1).size(), 4u);  // the overlap, and not that the motion is the only one
   summary["energy"] = {{"gain_steps", 1}, {"first_gain", {{"t", 0.5}, {"contact", "tip"}}}};
   EXPECT_TRUE(says(what_to_worry_about(summary, 1), "look", "at contact tip"));
   summary["certified_steps"] = 9;

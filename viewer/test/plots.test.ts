@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { decodeRun } from '../src/data/run';
-import { contactQuantity, trackPoints } from '../src/plots/catalogue';
+import { columnQuantities, contactQuantity, swinging, trackPoints } from '../src/plots/catalogue';
 import { csvInPlane, csvOfBands, csvOverTime } from '../src/plots/csv';
 import { piecesInPlane, piecesOverTime, rangeOfValues, type Mapping } from '../src/plots/decimate';
 import type { Line } from '../src/plots/line';
 import { pathData, svgOfPicture, type Picture } from '../src/plots/picture';
+import { padded, roundOffOf } from '../src/plots/range';
 import { decadeLabels, decadeTicks, linearTicks, tickLabels } from '../src/plots/ticks';
-import { smallRun } from './smallRun';
+import { series, smallRun } from './smallRun';
 
 const same: Mapping = { x: (v) => v, y: (v) => v };
 
@@ -146,5 +147,33 @@ describe('SVG', () => {
   it('draws a single point as a dot', () => {
     expect(pathData([[1, 2]])).toBe('M1 2h0');
     expect(pathData([[0, 0, 1.005, 2]])).toBe('M0 0L1 2');
+  });
+});
+
+describe('round-off', () => {
+  const source = smallRun();
+  source.columns.push({ name: 'phi', unit: 'rad', group: 'coordinate', data: series('f4', [0, 1e-15, -2e-15, 1e-15]) });
+  source.columns.push({ name: 'x', unit: 'm', group: 'coordinate', data: series('f4', [0, 1e-8, 3e-8, 0]) });
+  const run = decodeRun(source, 0);
+
+  it('is no motion: it has the range of a line that stands still', () => {
+    const angle = { ...line([0, 1], [0, 0], 'phi'), unit: 'rad', run };
+    expect(roundOffOf(angle)).toBeGreaterThan(2e-15);
+    expect(padded([-2e-15, 1e-15], roundOffOf(angle))).toEqual([-1, 1]);
+    const [low, high] = padded([0.5 - 1e-15, 0.5 + 1e-15], roundOffOf(angle));
+    expect(high - low).toBeGreaterThan(0.05);
+    // The unit of a figure's values counts, though its label tells it.
+    expect(roundOffOf({ ...angle, unit: '', valueUnit: 'rad' })).toBe(roundOffOf(angle));
+  });
+
+  it('small is not round-off', () => {
+    const small = { ...line([0, 1], [0, 3e-8], 'x'), run };
+    const [low, high] = padded([0, 3e-8], roundOffOf(small));
+    expect(high - low).toBeLessThan(1e-7);
+  });
+
+  it('is not what a reader looks at first', () => {
+    const quantities = columnQuantities([run], 'coordinate');
+    expect(quantities[swinging(run, quantities)]!.key).toBe('y');
   });
 });

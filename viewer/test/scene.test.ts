@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { frictionSetOf, impulseAt } from '../src/data/friction';
 import { decodeRun } from '../src/data/run';
 import { ContactEffects } from '../src/scene/effects';
 import { FollowPath, PlanarMotion } from '../src/scene/motion2d';
@@ -71,5 +72,32 @@ describe('effects at contacts', () => {
     const source = withPlaces();
     source.contacts[0]!.turn = -1;
     expect(new ContactEffects(decodeRun(source, 0)).at(0.1, 0)[0]!.tangent).toEqual([-1, 0]);
+  });
+});
+
+describe('friction', () => {
+  it('is a share of the most that the contact can transmit, torsion included', () => {
+    const source = smallRun();
+    source.contactRows.lambdaR = series('f4', [0.36, 0, 0]);
+    source.contactRows.share = series('f4', [1, 0.5, NaN]);
+    const run = decodeRun(source, 0);
+    const spinning = impulseAt(run, 0, 0.3)!;
+    expect([spinning.t, spinning.o]).toEqual([0, 0]);
+    expect(spinning.bound).toBeCloseTo(0.9);
+    expect(spinning.r).toBeCloseTo(0.4);
+    expect(spinning.share).toBe(1);
+    expect(impulseAt(run, -1, 0.3)).toBeNull();
+    // Pages whose data tell no share show none, not a false one.
+    expect(impulseAt(decodeRun(smallRun(), 0), 0, 0.3)!.share).toBeNaN();
+  });
+
+  it('has the set that the data tell, else the disk', () => {
+    const source = smallRun();
+    source.frictionSets = [{ outline: [2, 0, 0, 1, -2, 0, 0, -1], torsion: 0.4 }];
+    source.contacts[1]!.set = 0;
+    const run = decodeRun(source, 0);
+    expect(frictionSetOf(run, 1).torsion).toBe(0.4);
+    const disk = frictionSetOf(run, 0).outline;
+    for (let i = 0; i < disk.length; i += 2) expect(Math.hypot(disk[i]!, disk[i + 1]!)).toBeCloseTo(1);
   });
 });

@@ -21,7 +21,8 @@ export interface Run {
   equations: string[];
   parameters: Parameter[];
   /** In the plane the tangent is the normal turned clockwise, times `turn` (1 when it is not told). */
-  contacts: { name: string; mu: number | null; turn?: 1 | -1 | 0; meaning?: string }[];
+  contacts: { name: string; mu: number | null; set?: number; turn?: 1 | -1 | 0; meaning?: string }[];
+  frictionSets?: FrictionSet[];
   thinned: { rows: number; kept: number; note: string } | null;
   t: Series;
   columns: Column[];
@@ -73,6 +74,14 @@ export interface Parameter {
   changed: boolean;
 }
 
+/** In space: what friction can transmit, in units of mu·lambdaN. */
+export interface FrictionSet {
+  /** x, y of the points of its boundary along T and O. */
+  outline: number[];
+  /** The largest torsion about the normal, in m; 0: none. */
+  torsion: number;
+}
+
 export interface ContactRows extends PlaceSeries {
   row: Series;
   contact: Series;
@@ -86,6 +95,8 @@ export interface ContactRows extends PlaceSeries {
   lambdaT: Series;
   lambdaO?: Series;
   lambdaR?: Series;
+  /** Friction as a share of the most that the contact can transmit, all its components together; NaN: no bound. */
+  share?: Series;
 }
 
 export type Group = 'coordinate' | 'velocity' | 'output' | 'energy' | 'certificate';

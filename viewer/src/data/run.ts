@@ -3,7 +3,7 @@ import { decodeSeries, type Numbers } from './decode';
 
 export type ContactQuantity =
   | 'gap' | 'gammaN' | 'gammaT' | 'gammaO' | 'gammaR'
-  | 'lambdaN' | 'lambdaT' | 'lambdaO' | 'lambdaR';
+  | 'lambdaN' | 'lambdaT' | 'lambdaO' | 'lambdaR' | 'share';
 
 export interface DataColumn {
   name: string;
@@ -77,7 +77,7 @@ export interface RunData {
   figures: Figure[];
 }
 
-const quantityNames: ContactQuantity[] = ['gap', 'gammaN', 'gammaT', 'gammaO', 'gammaR', 'lambdaN', 'lambdaT', 'lambdaO', 'lambdaR'];
+const quantityNames: ContactQuantity[] = ['gap', 'gammaN', 'gammaT', 'gammaO', 'gammaR', 'lambdaN', 'lambdaT', 'lambdaO', 'lambdaR', 'share'];
 
 function distinct(sorted: Numbers): Float64Array {
   const kept: number[] = [];

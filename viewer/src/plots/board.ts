@@ -1,7 +1,7 @@
 import type { RunData } from '../data/run';
 import { onThemeChange } from '../theme';
 import { el } from '../ui/dom';
-import { cardsOf, portraitQuantities, portraitSpec, type Quantity } from './catalogue';
+import { cardsOf, portraitQuantities, portraitSpec, swinging, type Quantity } from './catalogue';
 import type { DragTool, PlotContext } from './context';
 import { PlotCard } from './plotCard';
 
@@ -13,26 +13,6 @@ function axisSelect(label: string, groups: Map<string, Quantity[]>, chosen: Quan
   }
   select.value = chosen.key;
   return el('label', { class: 'field' }, [el('span', { class: 'field-name' }, [label]), select]);
-}
-
-/** Number of the coordinate that moves to and fro most: large as others of its unit, and back where it began. */
-function swinging(run: RunData, coordinates: readonly Quantity[]): number {
-  const widths = coordinates.map((q) => q.weight(run));
-  const largest = new Map<string, number>();
-  coordinates.forEach((q, i) => largest.set(q.unit, Math.max(largest.get(q.unit) ?? 0, widths[i]!)));
-  let best = 0;
-  let least = Infinity;
-  coordinates.forEach((q, i) => {
-    const values = run.columnByName.get(q.key)?.values;
-    if (!values || !(widths[i]! > 0.05 * largest.get(q.unit)!)) return;
-    const travel = Math.abs(values[values.length - 1]! - values[0]!) / widths[i]!;
-    // The last of equals: models count from the ground up.
-    if (travel <= least + 0.25) {
-      least = Math.min(least, travel);
-      best = i;
-    }
-  });
-  return best;
 }
 
 /** The pair a reader would look at first: a coordinate that swings, and its velocity. */

@@ -1,5 +1,6 @@
 import type { Figure, Group } from '../data/contract';
 import { contactName, type ContactQuantity, type ContactTrack, type RunData } from '../data/run';
+import { roundOff } from '../data/scale';
 import { escapeHtml, labelHtml, symbolHtml, symbolText } from '../text/symbols';
 import { remember, type BandLine, type Line, type LinePoints, type PlotSpec } from './line';
 
@@ -245,6 +246,26 @@ function single(spec: PlotSpec): Card {
   return { id: spec.id, title: spec.title, choices: [{ label: '', spec }] };
 }
 
+/** Number of the coordinate that moves to and fro most: large as others of its unit, and back where it began. */
+export function swinging(run: RunData, coordinates: readonly Quantity[]): number {
+  const widths = coordinates.map((q) => q.weight(run));
+  const largest = new Map<string, number>();
+  coordinates.forEach((q, i) => largest.set(q.unit, Math.max(largest.get(q.unit) ?? 0, widths[i]!)));
+  let best = 0;
+  let least = Infinity;
+  coordinates.forEach((q, i) => {
+    const values = run.columnByName.get(q.key)?.values;
+    if (!values || !(widths[i]! > Math.max(0.05 * largest.get(q.unit)!, roundOff(run, q.unit)))) return;
+    const travel = Math.abs(values[values.length - 1]! - values[0]!) / widths[i]!;
+    // The last of equals: models count from the ground up.
+    if (travel <= least + 0.25) {
+      least = Math.min(least, travel);
+      best = i;
+    }
+  });
+  return best;
+}
+
 /** All quantities that can be an axis of a phase portrait; "t" is the time. */
 export function portraitQuantities(runs: readonly RunData[]): Map<string, Quantity[]> {
   const groups = new Map<string, Quantity[]>();
@@ -326,7 +347,7 @@ function figureSpec(runs: readonly RunData[], figure: Figure, owner: RunData, id
       const values = (name: string): ArrayLike<number> => (name === 't' ? run.t : run.columnByName.get(name)?.values ?? []);
       lines.push({
         quantity: text, labelHtml: several ? `${html} · ${labelHtml(run.label)}` : html, labelText: several ? `${text} · ${run.label}` : text,
-        unit: '', run, color: several ? run.index : number, dash: several ? number : 0, visible: true, listed: true,
+        unit: '', valueUnit: quantity.unit, run, color: several ? run.index : number, dash: several ? number : 0, visible: true, listed: true,
         points: remember(() => ({ x: values(line.x), y: values(line.y), t: run.t })),
       });
     }

@@ -7,10 +7,9 @@ import { piecesInPlane, piecesOverTime, rangeOfValues, type Mapping, type Pieces
 import type { Line, PlotSpec } from './line';
 import type { Picture } from './picture';
 import type { PlotContext } from './context';
+import { padded, roundOffOf, span, type Range } from './range';
 import { drawRichText } from './richText';
 import { decadeLabels, decadeTicks, linearTicks, tickLabels } from './ticks';
-
-type Range = [number, number];
 
 const bandHeight = 22;
 const axisFont = '12px system-ui, -apple-system, "Segoe UI", Roboto, Helvetica, Arial, sans-serif';
@@ -163,7 +162,7 @@ export class Chart {
     } else {
       const over = spec.kind === 'time';
       const all = lines.map((l) => rangeOfValues(l.points().x, l.points().y, over ? this.xRange[0] : -Infinity, over ? this.xRange[1] : Infinity, over)).filter((r) => r !== null);
-      const fit = padded(span(all));
+      const fit = padded(span(all), Math.max(0, ...lines.map(roundOffOf)));
       this.yRange = [spec.y.from ?? fit[0], spec.y.to ?? fit[1]];
     }
   }
@@ -570,20 +569,4 @@ export function valueAt(line: Line, time: number): number {
   if (x.length === 0) return NaN;
   const i = lastAtOrBefore(x, time * (1 + 1e-12));
   return i < 0 ? NaN : y[i]!;
-}
-
-function span(ranges: readonly Range[]): Range {
-  if (ranges.length === 0) return [0, 1];
-  return [Math.min(...ranges.map((r) => r[0])), Math.max(...ranges.map((r) => r[1]))];
-}
-
-function padded([low, high]: Range): Range {
-  const size = Math.max(Math.abs(low), Math.abs(high));
-  // A line that is constant but for rounding is drawn as a constant.
-  if (high - low <= 1e-9 * size || high === low) {
-    const room = size > 0 ? size * 0.1 : 1;
-    return [low - room, high + room];
-  }
-  const room = (high - low) * 0.06;
-  return [low - room, high + room];
 }

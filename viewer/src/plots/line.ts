@@ -13,6 +13,8 @@ export interface Line {
   labelHtml: string;
   labelText: string;
   unit: string;
+  /** Unit of its values, where `unit` is not told because the plot's label has it. */
+  valueUnit?: string;
   run: RunData;
   /** Number in the palette, and in the list of dash patterns. */
   color: number;

@@ -6,6 +6,7 @@ import { Chart, valueAt, type Readout } from './chart';
 import type { PlotContext } from './context';
 import type { BandLine, Line, PlotSpec } from './line';
 import { pngOfSvg, svgOfPicture } from './picture';
+import { roundOffOf } from './range';
 
 interface LegendEntry {
   line: Line;
@@ -189,7 +190,7 @@ export class PlotCard {
     const { time } = this.context.clock;
     for (const { line, value } of this.entries) {
       const number = !line.visible ? NaN : this.hovered ? this.hovered(line) : valueAtTime(this.chart.spec, line, time);
-      const text = Number.isNaN(number) ? '' : formatNumber(number, 4);
+      const text = Number.isNaN(number) ? '' : formatNumber(this.chart.spec.log || Math.abs(number) > roundOffOf(line) ? number : 0, 4);
       if (value.textContent !== text) value.textContent = text;
     }
   }

@@ -1,14 +1,17 @@
 import { instantAt } from '../data/lookup';
+import { frictionSetOf, impulseAt, type FrictionImpulse } from '../data/friction';
 import { contactEntryAt, contactTitle, type RunData } from '../data/run';
-import { formatNumber } from '../text/format';
+import { formatNumber, formatShare } from '../text/format';
 import { isDark, paperColors } from '../theme';
 import { labelHtml } from '../text/symbols';
 import { el, html } from '../ui/dom';
 
 const size = 132;
+/** Where torsion is drawn. */
+const edge = 8;
 const stateNames = ['open', 'stick', 'slip'];
 
-/** The friction set of one contact beside the picture: an interval in the plane, a disk in space, and the impulse in it. */
+/** The friction set of one contact beside the picture: an interval in the plane, in space what friction along T and O can be, and the impulse in it. */
 export class FrictionInset {
   readonly element: HTMLElement;
   private readonly canvas = el('canvas', { width: String(size * 2), height: String(size * 2), 'aria-hidden': 'true' });
@@ -30,32 +33,37 @@ export class FrictionInset {
     if (key === this.drawnAt) return;
     this.drawnAt = key;
     const entry = contactEntryAt(run, row, contact);
-    const read = (name: 'lambdaN' | 'lambdaT' | 'lambdaO'): number => (entry < 0 ? 0 : run.contactQuantities.get(name)?.[entry] || 0);
     const mu = run.source.contacts[contact]?.mu ?? 0;
-    const n = read('lambdaN');
-    const t = read('lambdaT');
-    const o = read('lambdaO');
-    const closed = entry >= 0 && n > 0;
-    this.paint(closed ? t / (mu * n || 1) : NaN, closed ? o / (mu * n || 1) : NaN);
+    const impulse = impulseAt(run, entry, mu);
+    this.paint(impulse);
     const state = stateNames[run.contactState[entry] ?? 0] ?? '';
     this.text.replaceChildren(
       el('strong', {}, [contactTitle(run, contact)]),
       entry < 0 ? ' is open at this time' : ` ${state}`,
-      ...(entry < 0 ? [] : closed ? [
+      ...(entry < 0 ? [] : impulse ? [
         el('br'),
-        html('span', 'friction-bound', labelHtml(`μΛ_N = ${formatNumber(mu * n, 3)} N s`)),
+        html('span', 'friction-bound', labelHtml(`μΛ_N = ${formatNumber(impulse.bound, 3)} N s`)),
         el('br'),
-        `friction: ${formatNumber((Math.hypot(t, o) / (mu * n || 1)) * 100, 3)} % of it`,
+        impulse.bound > 0 ? `friction${this.torsion() > 0 ? ' with torsion' : ''}: ${formatShare(impulse.share)} of the most it can be` : 'no friction',
       ] : [el('br'), 'no impulse now']),
     );
   }
 
-  /** The set has the size 1; the impulse is a point in it. */
-  private paint(t: number, o: number): void {
+  /** The largest torsion of the set, in units of the bound. */
+  private torsion(): number {
+    return this.run.scene?.dimension === 3 ? frictionSetOf(this.run, this.contact).torsion : 0;
+  }
+
+  /** The set as seen along the normal, torsion beside it as an interval, and the impulse as points in both. */
+  private paint(impulse: FrictionImpulse | null): void {
     const ctx = this.canvas.getContext('2d')!;
     const middle = size / 2;
     const radius = size * 0.38;
     const blue = isDark() ? '#56B4E9' : '#0072B2';
+    const space = this.run.scene?.dimension === 3;
+    const torsion = this.torsion();
+    const { outline } = frictionSetOf(this.run, this.contact);
+    const unit = space ? radius / (Math.max(...outline.map(Math.abs)) || 1) : radius;
     ctx.setTransform(2, 0, 0, 2, 0, 0);
     ctx.clearRect(0, 0, size, size);
     ctx.strokeStyle = paperColors().grid;
@@ -66,37 +74,55 @@ export class FrictionInset {
     ctx.lineTo(middle, size - 4);
     ctx.stroke();
     ctx.strokeStyle = blue;
-    ctx.globalAlpha = Number.isNaN(t) ? 0.35 : 1;
-    const space = this.run.scene?.dimension === 3;
+    ctx.globalAlpha = impulse ? 1 : 0.35;
     ctx.beginPath();
     if (space) {
-      ctx.arc(middle, middle, radius, 0, 2 * Math.PI);
+      for (let i = 0; i + 1 < outline.length; i += 2) ctx.lineTo(middle + outline[i]! * unit, middle - outline[i + 1]! * unit);
+      ctx.closePath();
       ctx.fillStyle = isDark() ? 'rgba(86,180,233,0.2)' : 'rgba(0,114,178,0.14)';
       ctx.fill();
       ctx.lineWidth = 2;
     } else {
-      ctx.moveTo(middle - radius, middle);
-      ctx.lineTo(middle + radius, middle);
-      ctx.moveTo(middle - radius, middle - 8);
-      ctx.lineTo(middle - radius, middle + 8);
-      ctx.moveTo(middle + radius, middle - 8);
-      ctx.lineTo(middle + radius, middle + 8);
+      bar(ctx, middle - radius, middle, middle + radius, middle);
       ctx.lineWidth = 5;
     }
     ctx.stroke();
+    if (torsion > 0) {
+      ctx.beginPath();
+      bar(ctx, edge, middle - radius, edge, middle + radius);
+      ctx.lineWidth = 3;
+      ctx.stroke();
+    }
     ctx.globalAlpha = 1;
     ctx.font = '11px system-ui, sans-serif';
     ctx.fillStyle = paperColors().faint;
     ctx.fillText('T', size - 12, middle - 5);
     if (space) ctx.fillText('O', middle + 5, 13);
-    if (Number.isNaN(t)) return;
-    ctx.fillStyle = '#D55E00';
-    ctx.beginPath();
-    ctx.arc(middle + clampUnit(t) * radius, middle - clampUnit(space ? o : 0) * radius, 5, 0, 2 * Math.PI);
-    ctx.fill();
+    if (torsion > 0) ctx.fillText('R', edge - 4, 11);
+    if (!impulse) return;
+    dot(ctx, middle + clamp(impulse.t * unit, 1.2 * radius), middle - clamp((space ? impulse.o : 0) * unit, 1.2 * radius));
+    if (torsion > 0) dot(ctx, edge, middle - clamp((impulse.r / torsion) * radius, 1.2 * radius));
   }
 }
 
-function clampUnit(value: number): number {
-  return Math.min(Math.max(value, -1.2), 1.2);
+function dot(ctx: CanvasRenderingContext2D, x: number, y: number): void {
+  ctx.fillStyle = '#D55E00';
+  ctx.beginPath();
+  ctx.arc(x, y, 5, 0, 2 * Math.PI);
+  ctx.fill();
+}
+
+/** A line with a stroke across either end. */
+function bar(ctx: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
+  const across = x0 === x1 ? [5, 0] : [0, 8];
+  ctx.moveTo(x0, y0);
+  ctx.lineTo(x1, y1);
+  for (const [x, y] of [[x0, y0], [x1, y1]] as const) {
+    ctx.moveTo(x - across[0]!, y - across[1]!);
+    ctx.lineTo(x + across[0]!, y + across[1]!);
+  }
+}
+
+function clamp(value: number, most: number): number {
+  return Math.min(Math.max(value, -most), most);
 }

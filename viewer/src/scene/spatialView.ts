@@ -1,9 +1,10 @@
 import {
-  AmbientLight, ArrowHelper, BackSide, BoxGeometry, CanvasTexture, CircleGeometry, Color, ConeGeometry, CylinderGeometry, DirectionalLight, DoubleSide, GridHelper, Group,
+  AmbientLight, ArrowHelper, BackSide, BoxGeometry, BufferGeometry, CanvasTexture, Color, ConeGeometry, CylinderGeometry, DirectionalLight, DoubleSide, Float32BufferAttribute, GridHelper, Group,
   HemisphereLight, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, PCFShadowMap, PerspectiveCamera, PlaneGeometry,
-  Quaternion, Scene, SphereGeometry, SRGBColorSpace, Vector3, WebGLRenderer, type BufferGeometry, type Material, type Object3D,
+  Quaternion, Scene, SphereGeometry, SRGBColorSpace, Vector3, WebGLRenderer, type Material, type Object3D,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { frictionSetOf } from '../data/friction';
 import { instantAt, type Instant } from '../data/lookup';
 import type { DecodedShape, RunData } from '../data/run';
 import { isDark, lineColor } from '../theme';
@@ -42,6 +43,21 @@ function stripes(): CanvasTexture {
   const texture = new CanvasTexture(canvas);
   texture.colorSpace = SRGBColorSpace;
   return texture;
+}
+
+/** A convex region about the origin with this boundary: x, y of each point. */
+function sheet(outline: readonly number[]): BufferGeometry {
+  const points = outline.length / 2;
+  const positions = [0, 0, 0];
+  const corners: number[] = [];
+  for (let i = 0; i < points; i++) {
+    positions.push(outline[2 * i]!, outline[2 * i + 1]!, 0);
+    corners.push(0, i + 1, ((i + 1) % points) + 1);
+  }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new Float32BufferAttribute(positions, 3));
+  geometry.setIndex(corners);
+  return geometry;
 }
 
 /** A box with half sides, and the axes x, y, z of its body in red, green and blue. */
@@ -95,6 +111,8 @@ export class SpatialView implements SceneView {
   private readonly pace = new Pace(() => this.drawLess());
   private readonly disk: Mesh;
   private readonly diskPoint: Mesh;
+  /** The contact whose friction set `disk` is. */
+  private diskOf = -1;
   private readonly centre = new Vector3();
   private readonly size: number;
   private readonly grid: GridHelper | null;
@@ -160,7 +178,7 @@ export class SpatialView implements SceneView {
     this.heads = this.addMarks(new ConeGeometry(1, 1, 14).translate(0, 0.5, 0), this.arrowMaterial);
     this.flashes = this.addMarks(new SphereGeometry(1, 14, 10), new MeshBasicMaterial({ color: '#F0E442', transparent: true, opacity: 0.7, depthWrite: false }));
     const paleBlue = new MeshBasicMaterial({ color: '#0072B2', transparent: true, opacity: 0.45, side: DoubleSide, depthTest: false });
-    this.disk = new Mesh(new CircleGeometry(1, 48), paleBlue);
+    this.disk = new Mesh(new BufferGeometry(), paleBlue);
     this.diskPoint = new Mesh(new SphereGeometry(1, 12, 8), new MeshBasicMaterial({ color: '#D55E00', depthTest: false, transparent: true }));
     this.disk.visible = this.diskPoint.visible = false;
     this.disk.renderOrder = 1;
@@ -416,13 +434,19 @@ export class SpatialView implements SceneView {
     const t = new Vector3(...(effect.tangent as [number, number, number]));
     const height = Math.max(this.effects.arrowLength(effect.lambdaN, this.longestArrow()), this.size * 0.05);
     this.disk.position.set(...(effect.point as [number, number, number])).addScaledVector(n, height);
-    this.disk.quaternion.setFromUnitVectors(upZ, n);
+    const o = n.clone().cross(t);
+    this.disk.quaternion.setFromRotationMatrix(this.matrix.makeBasis(t, o, n));
+    if (this.diskOf !== this.chosenContact) {
+      this.diskOf = this.chosenContact;
+      this.disk.geometry.dispose();
+      this.disk.geometry = sheet(frictionSetOf(this.run, this.chosenContact).outline);
+    }
     this.disk.scale.setScalar(Math.max(mu * height, this.size * 0.002));
     (this.disk.material as MeshBasicMaterial).color.set(isDark() ? '#56B4E9' : '#0072B2');
     if (effect.lambdaN > 0) {
       this.diskPoint.position.copy(this.disk.position)
         .addScaledVector(t, (effect.lambdaT / effect.lambdaN) * height)
-        .addScaledVector(n.clone().cross(t), (effect.lambdaO / effect.lambdaN) * height);
+        .addScaledVector(o, (effect.lambdaO / effect.lambdaN) * height);
       this.diskPoint.scale.setScalar(this.size * 0.006);
     }
   }

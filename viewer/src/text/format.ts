@@ -33,6 +33,12 @@ export function formatWithUnit(value: number | null | undefined, unit: string, d
   return unit && unit !== '1' && number !== '–' ? `${number} ${unit}` : number;
 }
 
+/** A share of a bound in percent; what is a thousandth of a percent is nothing. */
+export function formatShare(share: number): string {
+  if (Number.isNaN(share)) return '–';
+  return `${share < 1e-5 ? '0' : formatNumber(share * 100, 3)} %`;
+}
+
 const thinSpace = '\u2009';
 
 export function formatCount(count: number): string {
