@@ -168,7 +168,10 @@ std::string equations_in_space(const Definition& d, const mechanics::ParameterVa
 
   if (!d.collisions.empty()) {
     line("\nContacts, with rows n (normal), t, o = n x t (sliding) and r (turning about n)");
-    line("  0 <= Lambda_N _|_ gamma_N+ + eN gamma_N- >= 0");
+    line("  0 <= Lambda_N _|_ xi_N >= 0");
+    line("    moreau-midpoint, moreau-jean   xi_N = gamma_N+ + eN gamma_N-");
+    line("    stewart-trinkle                xi_N = g(q_A)/dt + gamma_N+");
+    line("    tzitzouris-pang                xi_N = g(q_E)/dt");
     line("  Lambda_T in mu Lambda_N F, with the largest dissipation against gamma_T+ + eT gamma_T-");
   }
   for (std::size_t i = 0; i < d.collisions.size(); ++i) {
@@ -183,8 +186,12 @@ std::string equations_in_space(const Definition& d, const mechanics::ParameterVa
     line("    F: {}", set_text(in_space.friction, shown));
     line("    t: across n, nearest to ({})", shown.list(in_space.tangent));
     if (!in_space.friction.is_polytope()) {
-      line("    stewart-trinkle: the hull of {} directions in the place of F", count_directions(in_space));
+      line("    stewart-trinkle: the hull of {} directions (not listed) in the place of F", count_directions(in_space));
     }
+  }
+  if (!d.collisions.empty()) {
+    if (d.collisions.size() > 1) line("  of several that name a pair the last holds");
+    line("  gaps and directions of shapes follow from the positions in each step; they are not listed here");
   }
   if (!about.outputs.empty()) line("\nOutputs");
   for (std::size_t i = 0; i < about.outputs.size(); ++i) {
@@ -246,9 +253,9 @@ void add_collision(const Definition& d, std::size_t i, const Printer& shown, Blo
       "\\varepsilon_N &= " + shown(law.eN),
       "\\varepsilon_T &= " + shown(law.eT)};
   if (!in_space.friction.is_polytope()) {
-    rows.push_back(
-        fmt::format("&\\text{{by stewart-trinkle: the hull of {} directions in the place of }} \\mathcal{{F}}",
-                    count_directions(in_space)));
+    rows.push_back(fmt::format(
+        "&\\text{{by stewart-trinkle: the hull of {} directions (not listed) in the place of }} \\mathcal{{F}}",
+        count_directions(in_space)));
   }
   blocks.add(comment, rows);
 }
@@ -267,7 +274,10 @@ std::string latex_in_space(const Definition& d, const mechanics::ParameterValues
   for (std::size_t i = 0; i < d.bodies.size(); ++i) add_body(d, i, shown, blocks);
   if (!d.collisions.empty()) {
     blocks.add("laws of contacts over a step; superscripts: its start (-) and its end (+)",
-               {"0 &\\le \\Lambda_N \\perp \\gamma_N^+ + \\varepsilon_N \\gamma_N^- \\ge 0",
+               {"0 &\\le \\Lambda_N \\perp \\xi_N \\ge 0",
+                "\\xi_N &= \\gamma_N^+ + \\varepsilon_N \\gamma_N^- \\quad \\text{(moreau-midpoint, moreau-jean)}",
+                "\\xi_N &= g(q_A) / \\Delta t + \\gamma_N^+ \\quad \\text{(stewart-trinkle)}",
+                "\\xi_N &= g(q_E) / \\Delta t \\quad \\text{(tzitzouris-pang)}",
                 "\\Lambda_T &\\in \\arg\\max \\{-c^T (\\gamma_T^+ + \\varepsilon_T \\gamma_T^-) : c \\in \\mu "
                 "\\Lambda_N \\mathcal{F}\\}"});
   }

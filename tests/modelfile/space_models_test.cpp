@@ -258,10 +258,13 @@ collisions: [{between: [ball, floor], mu: 0.2, friction: {ellipsoid: [1, r, 2*e_
   for (const std::string part :
        {"m dv/dt = F", "dL/dt = M", "L = R diag(A, B, C) R^T w", "ball: mass 2, moments of inertia A = B = C = 0.8*r^2",
         "gravity (0, 0, -9.81)", "ball/floor: eN = 0, mu = 0.2, eT = 0", "(c_t/1)^2 + (c_o/r)^2 + (c_r/(2*e_r))^2 <= 1",
-        "nearest to (1, 1, 0)", "the hull of 20 directions"}) {
+        "nearest to (1, 1, 0)", "the hull of 20 directions", "xi_N = g(q_E)/dt", "they are not listed here"}) {
     EXPECT_TRUE(contains(text, part)) << part << "\n" << text;
   }
-  for (const std::string part : {"\\dot L &= M", "\\operatorname{diag}(A, B, C)", "0.8\\, r^{2}", "\\mu &= 0.2"}) {
+  for (const std::string part :
+       {"\\dot L &= M", "\\operatorname{diag}(A, B, C)", "0.8\\, r^{2}", "\\mu &= 0.2", "m_{\\mathrm{ball}} &= 2",
+        "F &= m_{\\mathrm{ball}}\\, a_g + F_c", "M &= M_c", "a_g &= (0, 0, -9.81)^T", "\\xi_N &= g(q_E) / \\Delta t",
+        "nearest to } (1, 1, 0)^T", "(not listed) in the place of"}) {
     EXPECT_TRUE(contains(latex, part)) << part << "\n" << latex;
   }
 }
