@@ -1,14 +1,71 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "commands.hpp"
 #include "picus/catalogue/catalogue.hpp"
 #include "picus/stepping/options.hpp"
+#include "picus/support/error.hpp"
 #include "picus/support/suggest.hpp"
 
 namespace picus::app {
 namespace {
+
+// What `run` takes: with the other choices as the model has them or, where that is refused, with some method.
+struct Accepted {
+  std::vector<std::string> methods, impacts, solvers;
+};
+
+Accepted accepted_by(const catalogue::Model& model) {
+  const mechanics::ModelDescription& d = model.description();
+  const mechanics::ParameterValues values(d);
+  stepping::StepOptions own;
+  own.dt = d.defaults.dt;
+  own.theta = d.defaults.theta;
+  own.impact = stepping::impact_from_name(d.defaults.impact);
+  own.solver = stepping::solver_from_name(d.defaults.solver);
+  const auto takes = [&](const stepping::StepOptions& options) {
+    try {
+      options.validate();
+      return model.simulate(values, options, {}) != nullptr;
+    } catch (const InputError&) {
+      return false;
+    }
+  };
+  Accepted list;
+  std::vector<stepping::StepOptions> taken;  // one for each method that makes steps
+  for (const std::string& name : stepping::method_names()) {
+    stepping::StepOptions options = own;
+    options.method = stepping::method_from_name(name);
+    bool is_taken = takes(options);
+    std::string shown = name;
+    if (!is_taken && options.method == stepping::Method::stewart_trinkle) {
+      options.velocity_form = true;
+      is_taken = takes(options);
+      shown += " (with --velocity-form)";
+    }
+    if (!is_taken) continue;
+    list.methods.push_back(shown);
+    // It has laws of its own, and no solver.
+    if (options.method != stepping::Method::event_driven) taken.push_back(options);
+  }
+  const auto with_some = [&](auto&& change) {
+    return std::any_of(taken.begin(), taken.end(), [&](stepping::StepOptions options) {
+      change(options);
+      return takes(options);
+    });
+  };
+  for (const std::string& name : stepping::impact_names()) {
+    const auto change = [&](stepping::StepOptions& o) { o.impact = stepping::impact_from_name(name); };
+    if (with_some(change)) list.impacts.push_back(name);
+  }
+  for (const std::string& name : stepping::solver_names()) {
+    const auto change = [&](stepping::StepOptions& o) { o.solver = stepping::solver_from_name(name); };
+    if (with_some(change)) list.solvers.push_back(name);
+  }
+  return list;
+}
 
 int show(const std::string& name) {
   const std::unique_ptr<catalogue::Model> model = catalogue::find_model(name);
@@ -39,14 +96,9 @@ int show(const std::string& name) {
   for (const mechanics::Quantity& c : d.outputs) fmt::print("  {:<8} {:<8} {}\n", c.name, c.unit, c.meaning);
   fmt::print("\nDefaults: method {}, impact law {}, solver {}, dt {:g} s, end {:g} s\n", d.defaults.method,
              d.defaults.impact, d.defaults.solver, d.defaults.dt, d.defaults.end);
-  std::vector<std::string> methods = stepping::method_names(), solvers = stepping::solver_names();
-  if (d.in_space) {
-    std::erase(solvers, "enumerate");
-  } else {
-    std::erase_if(methods, [](const std::string& m) { return stepping::is_for_space(stepping::method_from_name(m)); });
-  }
-  fmt::print("Methods: {}; impact laws: {}; solvers: {}\n", join(methods), join(stepping::impact_names()),
-             join(solvers));
+  const Accepted accepted = accepted_by(*model);
+  fmt::print("Methods: {}; impact laws: {}; solvers: {}\n", join(accepted.methods), join(accepted.impacts),
+             join(accepted.solvers));
   return exit_done;
 }
 

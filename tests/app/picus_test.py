@@ -680,6 +680,38 @@ class Space(PicusTest):
         for method in ("moreau-midpoint", "moreau-jean", "stewart-trinkle", "tzitzouris-pang"):
             self.assertEqual(self.picus("run", "bowling-ball", "--method", method, "--end", "1").returncode, 0, method)
 
+    BALL = """
+name: drop
+dimension: 3
+gravity: [0, 0, -9.81]
+bodies:
+  floor: {fixed: true, shapes: [half_space: {normal: [0, 0, 1]}]}
+  ball: {mass: 1, shapes: [sphere: {radius: 0.1}], start: {z: 1.1}}
+collisions: [{between: [all, all], mu: 0.3}]
+run: {dt: 1e-3, end: 0.5, method: stewart-trinkle}
+"""
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def test_shown_is_what_run_takes(self):
+        self.write("drop.yaml", self.BALL)
+        for model, methods in (("drop.yaml", ["moreau-midpoint", "moreau-jean", "stewart-trinkle", "tzitzouris-pang",
+                                              "event-driven"]),
+                               ("marbles", ["moreau-midpoint", "moreau-jean", "stewart-trinkle (with --velocity-form)",
+                                            "event-driven"])):
+            shown = self.picus("show", model).stdout.splitlines()[-1]
+            self.assertEqual(shown, f"Methods: {', '.join(methods)}; impact laws: newton; "
+                                    "solvers: auto, lemke, gauss-seidel, newton, prox")
+        for method in ("moreau-midpoint", "moreau-jean", "stewart-trinkle", "tzitzouris-pang", "event-driven"):
+            result = self.picus("run", "drop.yaml", "--method", method, "--end", "0.1", "--no-report")
+            self.assertEqual(result.returncode, 0, result.stderr)
+        for solver in ("auto", "lemke", "gauss-seidel", "newton", "prox"):
+            result = self.picus("run", "drop.yaml", "--solver", solver, "--end", "0.1", "--no-report")
+            self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertNotIn("moreau-jean", self.picus("show", "card-house").stdout.splitlines()[-1])
+
     def test_what_is_refused(self):
         self.refused("run", "woodpecker", "--method", "stewart-trinkle", says=["stewart-trinkle", "in the plane"])
         self.refused("run", "bowling-ball", "--set", "eN=0.5", says=["eN1 is 0.5", "accepted: 0"])
