@@ -5,44 +5,17 @@
 #include <numbers>
 
 #include "allocation_counter.hpp"
-#include "picus/stepping/spatial_integration.hpp"
 #include "picus/support/error.hpp"
+#include "spatial_scene.hpp"
 
 namespace picus::stepping {
 namespace {
 
 using contact::FrictionSet;
-using contact::SpatialLaw;
-using Eigen::Quaterniond;
-using Eigen::Vector3d;
-using geometry::SpatialPlacement;
-using geometry::SpatialShape;
-using mechanics::SpatialBody;
-using mechanics::SpatialParts;
-using mechanics::SpatialSystem;
-using mechanics::SpatialVector;
+using namespace tests;
 
-constexpr double g = 9.81;
 constexpr Method all_methods[] = {Method::moreau_midpoint, Method::moreau_jean, Method::stewart_trinkle,
                                   Method::tzitzouris_pang};
-
-SpatialBody fixed_body(const std::string& name, const SpatialShape& shape, const SpatialPlacement& place = {}) {
-  SpatialBody body;
-  body.name = name;
-  body.is_fixed = true;
-  body.shapes.push_back(shape);
-  body.place = place;
-  return body;
-}
-
-SpatialBody ball(double mass = 1, double radius = 1) {
-  SpatialBody body;
-  body.name = "ball";
-  body.mass = mass;
-  body.inertia = Vector3d::Constant(0.4 * mass * radius * radius);
-  body.shapes.push_back(SpatialShape::sphere(Vector3d::Zero(), radius));
-  return body;
-}
 
 FrictionSet directions_of_the_report(double e_r) {
   const double latitude = std::atan(std::tan(0.5) / e_r), pole = std::numbers::pi / 2;
@@ -58,30 +31,6 @@ SpatialLaw law_of(double mu, double e_r) {
   law.polytope = directions_of_the_report(e_r);
   return law;
 }
-
-struct Scene {
-  SpatialParts parts;
-  std::vector<SpatialPlacement> q;
-  std::vector<SpatialVector> u;
-
-  void add(const SpatialBody& body, const Vector3d& x, const SpatialVector& velocity = {},
-           const Quaterniond& turn = Quaterniond(1, 0, 0, 0)) {
-    parts.bodies.push_back(body);
-    SpatialPlacement place;
-    place.x = x;
-    place.turn = turn;
-    q.push_back(place);
-    u.push_back(velocity);
-  }
-  void all_touch(const SpatialLaw& law) {
-    parts.laws = {law};
-    parts.groups = 1;
-    parts.law_of_groups = {0};
-  }
-  SpatialIntegration run(const StepOptions& options) const {
-    return SpatialIntegration(SpatialSystem(parts), q, u, options);
-  }
-};
 
 // A ball on the plane z = 0 (section 4.1 of the report).
 Scene on_floor(const SpatialLaw& law, const SpatialVector& velocity) {
@@ -106,15 +55,6 @@ Scene in_groove(const Quaterniond& turn = Quaterniond(1, 0, 0, 0)) {
   scene.add(ball(), turn * Vector3d(0, y, std::sqrt(121 - y * y)));
   scene.all_touch(law_of(0.2, 0.3));
   return scene;
-}
-
-void make_steps(SpatialIntegration& run, long steps) {
-  for (long k = 0; k < steps; ++k) ASSERT_EQ(run.step(), StepStatus::done) << "at t = " << run.time();
-}
-
-void expect_certified(const SpatialIntegration& run) {
-  EXPECT_EQ(run.totals().certified_steps, run.totals().steps);
-  EXPECT_LE(run.totals().worst_residual, 1e-8);
 }
 
 TEST(SpatialSpheres, SpinDecaysLinearlyAndEnds) {
@@ -489,9 +429,9 @@ TEST(SpatialSteps, AllocateNothingOnceWarm) {
   for (Method method : {Method::moreau_midpoint, Method::moreau_jean, Method::tzitzouris_pang}) {
     SpatialIntegration run = in_groove().run({.dt = 1e-3, .method = method});
     make_steps(run, 50);
-    const long before = tests::allocations();
+    const long before = picus::tests::allocations();
     for (int k = 0; k < 100; ++k) run.step();
-    EXPECT_EQ(tests::allocations(), before);
+    EXPECT_EQ(picus::tests::allocations(), before);
     EXPECT_EQ(run.status(), StepStatus::done);
   }
 }

@@ -1,0 +1,116 @@
+// What a step in space leaves behind: energies, states of contacts, events, findings.
+#include <algorithm>
+#include <cmath>
+
+#include "picus/stepping/spatial_integration.hpp"
+
+namespace picus::stepping {
+
+using contact::ContactState;
+using mechanics::SpatialContact;
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+// As book_contacts() of sparse_integration.cpp.
+void SpatialIntegration::book() {
+  totals_.worst_residual = std::max(totals_.worst_residual, residual_);
+  double normal = 0, tangential = 0, force = 0, size = 0, most_work = 0;
+  int most = -1;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    totals_.worst_penetration = std::max(totals_.worst_penetration, -contacts_[i].gap);
+    const Eigen::Vector4d mean = 0.5 * (gamma_A_[i] + gamma_E_[i]);
+    normal += Lambda_[i][0] * mean[0];
+    tangential += Lambda_[i].tail<3>().dot(mean.tail<3>());
+    if (Lambda_[i].dot(mean) > most_work) {
+      most_work = Lambda_[i].dot(mean);
+      most = contacts_[i].number;
+    }
+    force += Lambda_[i].dot(force_part_[i]);
+    size += Lambda_[i].cwiseAbs().sum();
+  }
+  ledger_.impact += normal;
+  ledger_.friction += tangential;
+  if (normal + tangential > 0.5 * std::abs(force) + 1e-12 * size * v_ref_) {
+    const EnergyGain gain{time(), most, normal + tangential, false, {}};
+    if (totals_.energy_gain_steps == 0) totals_.first_gain = gain;
+    if (gain.energy > totals_.largest_gain.energy) totals_.largest_gain = gain;
+    ++totals_.energy_gain_steps;
+  }
+}
+
+// States at the end of the step, what is recorded of it, and what happened: as keep_contacts() in the plane.
+void SpatialIntegration::keep() {
+  ++phase_;
+  closed_now_.clear();
+  lasting_reach_ = 0;
+  touches_.clear();
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const SpatialContact& c = contacts_[i];
+    const contact::SpatialLaw& law = system_.law(c.law);
+    Kept& kept = kept_[at(c.number)];
+    const ContactState before = kept.state;
+    const double Lambda_N = Lambda_[i][0];
+    const double within = std::abs(force_part_[i][0]) + 2 * std::abs(turn_[i][0]);
+    const double smooth = (dt_ > 0 ? law.eN * within : 0) + 1e-9 * v_ref_;
+    // A gap over Δt carries the round-off of the positions that it comes from.
+    const double noise = dt_ > 0 ? 16 * math::epsilon * (q_[at(c.b)].x.cwiseAbs().sum() + c.arm_b.norm()) / dt_ : 0;
+    const bool stays = scheme_.on_positions && dt_ > 0 ? gamma_E_[i][0] + shift_[i][0] <= 1e-9 * v_ref_ + noise
+                                                       : gamma_E_[i][0] + turn_[i][0] <= smooth;
+    const bool sticks = law.mu > 0 && (gamma_E_[i] + shift_[i]).tail<3>().norm() <= 1e-9 * v_ref_;
+    const ContactState now = !(Lambda_N > 0 && stays) ? ContactState::open
+                             : sticks                 ? ContactState::stick
+                                                      : ContactState::slip_positive;
+    if (before == ContactState::open && Lambda_N > 0) {
+      const std::int64_t open_steps = totals_.steps - kept.opened_step;
+      const double share = open_steps <= flutter_steps ? 1.5 * static_cast<double>(open_steps) : touch_share;
+      const bool is_impact = turn_[i][0] - gamma_A_[i][0] > share * within;
+      if (is_impact || now != ContactState::open) {
+        events_.push_back({c.number, is_impact ? EventKind::impact : EventKind::touch, Lambda_N});
+      }
+    }
+    if (before != ContactState::open && now == ContactState::open) {
+      events_.push_back({c.number, EventKind::lift_off, 0});
+      kept.opened_step = totals_.steps;
+    }
+    if (now != ContactState::open) {
+      const bool changed = before == ContactState::open || sticks != (before == ContactState::stick);
+      if (changed) events_.push_back({c.number, sticks ? EventKind::stick : EventKind::slip, Lambda_N});
+      closed_now_.push_back(c.number);
+    }
+    kept.reach = 0;
+    if (scheme_.follows && now != ContactState::open) kept.reach = 0.5 * dt_ * std::abs(force_part_[i][0]);
+    lasting_reach_ = std::max(lasting_reach_, kept.reach);
+    kept.state = now;
+    kept.Lambda = Lambda_[i];
+    const Vector relative = relative_velocity(c, u_);
+    kept.sliding = relative.v;
+    kept.gamma_N = gamma_E_[i][0];
+    kept.gamma_r = c.n.dot(relative.w);
+    kept.active_phase = phase_;
+
+    Touch touch;
+    touch.gap = c.gap;
+    touch.contact = c.number;
+    touch.state = now;
+    touch.gamma = {c.n.dot(relative.v), c.t.dot(relative.v), c.o.dot(relative.v), c.n.dot(relative.w)};
+    touch.Lambda[0] = Lambda_N;
+    for (int r = 1; r < rows_[i].count; ++r) {
+      touch.Lambda[1 + friction(c).axis(r - 1)] = friction(c).scale(r - 1) * Lambda_[i][r];
+    }
+    touches_.push_back(touch);
+  }
+  for (int number : closed_) {
+    Kept& kept = kept_[at(number)];
+    if (kept.active_phase == phase_ || kept.state == ContactState::open) continue;
+    kept.state = ContactState::open;
+    kept.opened_step = totals_.steps;
+    events_.push_back({number, EventKind::lift_off, 0});
+  }
+  std::swap(closed_, closed_now_);
+}
+
+}  // namespace picus::stepping
