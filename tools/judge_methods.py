@@ -29,7 +29,7 @@ METHODS = {
     "mm": (MM, ["--method", MM], "#2060a0", "o", 9),
     "mj": (MJ + ", θ = 0.5", ["--method", MJ, "--theta", "0.5"], "#b03030", "s", 5),
     "mj1": (MJ + ", θ = 1", ["--method", MJ, "--theta", "1"], "#c07000", "^", 5),
-    "st": (ST, ["--method", ST, "--active-gap", "1e9"], "#208040", "v", 5),  # all contacts active, see docs/spheres.md
+    "st": (ST, ["--method", ST], "#208040", "v", 5),
     "tp": (TP, ["--method", TP], "#805090", "D", 9),
 }
 PLANE, SPACE = ("mm", "mj", "mj1"), ("mm", "mj", "mj1", "st", "tp")

@@ -65,7 +65,7 @@ std::string command_line(const RunPlan& plan) {
   if (r.dt != own.dt) option("--dt", fmt::format("{}", r.dt));
   if (r.end != own.end) option("--end", fmt::format("{}", r.end));
   if (r.every != own.every) option("--every", fmt::format("{}", r.every));
-  if (r.active_gap != usual.active_gap) option("--active-gap", fmt::format("{}", r.active_gap));
+  if (r.active_gap != usual.active_gap || plan.step.by_gap) option("--active-gap", fmt::format("{}", r.active_gap));
   if (r.tolerance != usual.tolerance) option("--tolerance", fmt::format("{}", r.tolerance));
   if (r.smooth_tolerance && *r.smooth_tolerance != usual.smooth_tolerance) {
     option("--smooth-tolerance", fmt::format("{}", *r.smooth_tolerance));

@@ -13,10 +13,14 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool SpatialPairs::still_hold(const std::vector<SpatialBall>& balls, double reach) const {
   if (balls.size() != searched_.size() || !(reach <= reach_)) return false;
-  const double most = 0.25 * skin_ * skin_;
   for (std::size_t i = 0; i < balls.size(); ++i) {
-    if (!((balls[i].center - searched_[i].center).squaredNorm() <= most)) return false;
-    if (balls[i].radius != searched_[i].radius) return false;
+    double room = 0.5 * skin_;
+    if (balls[i].radius != searched_[i].radius) {
+      const double growth = balls[i].radius - searched_[i].radius;
+      if (!(growth <= room && -growth <= skin_)) return false;  // much smaller ones: fewer pairs
+      room -= std::max(growth, 0.0);
+    }
+    if (!((balls[i].center - searched_[i].center).squaredNorm() <= room * room)) return false;
   }
   return true;
 }

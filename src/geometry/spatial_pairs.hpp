@@ -13,7 +13,7 @@ struct SpatialBall {
 };
 
 // Pairs of balls that may touch, from step to step: searched with a margin, by sweeping along the axis on which the
-// centres spread most, and kept as long as no ball has moved by half of it.
+// centres spread most, and kept as long as no ball has moved, or grown, by half of it.
 class SpatialPairs {
  public:
   // All pairs i < j of balls at most `reach` apart, in lexical order; others come with them. may_touch is asked when

@@ -1,5 +1,6 @@
 #include "picus/mechanics/spatial_system.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -13,6 +14,8 @@ using geometry::SpatialShape;
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+std::uint64_t key(int a, int b) { return (static_cast<std::uint64_t>(a) << 32) | static_cast<std::uint64_t>(b); }
 
 void check_body(const SpatialBody& body) {
   const std::string of = " of body " + body.name + " is ";
@@ -127,16 +130,14 @@ bool SpatialSystem::may_touch(int a, int b) const {
          geometry::can_touch(body_x.shapes[at(x.shape)], body_y.shapes[at(y.shape)]);
 }
 
-int SpatialSystem::number_of(int a, int b) {
-  const std::uint64_t key = (static_cast<std::uint64_t>(a) << 32) | static_cast<std::uint64_t>(b);
-  const auto [place, is_new] = touch_number_.try_emplace(key, static_cast<int>(touches_.size()));
-  if (is_new) touches_.push_back({a, b});
-  return place->second;
+void SpatialSystem::number(SpatialContact& c) {
+  if (c.number >= 0) return;
+  const auto [place, is_new] = touch_number_.try_emplace(key(c.shape_a, c.shape_b), static_cast<int>(touches_.size()));
+  if (is_new) touches_.push_back({c.shape_a, c.shape_b});
+  c.number = place->second;
 }
 
-void SpatialSystem::find_contacts(const std::vector<SpatialPlacement>& q, double reach,
-                                  std::vector<SpatialContact>& found) {
-  found.clear();
+void SpatialSystem::place_balls(const std::vector<SpatialPlacement>& q) {
   for (std::size_t i = 0; i < shapes_.size(); ++i) {
     const SpatialBody& body = parts_.bodies[at(shapes_[i].body)];
     const SpatialShape& shape = body.shapes[at(shapes_[i].shape)];
@@ -144,32 +145,84 @@ void SpatialSystem::find_contacts(const std::vector<SpatialPlacement>& q, double
     balls_[i].radius =
         shape.kind == SpatialShape::Kind::sphere ? shape.radius : std::numeric_limits<double>::infinity();
   }
+}
+
+SpatialContact SpatialSystem::contact_between(const std::vector<SpatialPlacement>& q, int i, int j) const {
+  // A fixed body comes first, so that its normal points to what moves.
+  const bool swapped = moving_index_[at(shapes_[at(j)].body)] < 0;
+  SpatialContact c;
+  c.shape_a = swapped ? j : i;
+  c.shape_b = swapped ? i : j;
+  const PlacedShape &a = shapes_[at(c.shape_a)], &b = shapes_[at(c.shape_b)];
+  const SpatialBody &body_a = parts_.bodies[at(a.body)], &body_b = parts_.bodies[at(b.body)];
+  const SpatialPlacement &at_a = placement(q, a.body), &at_b = placement(q, b.body);
+  const geometry::SpatialGap gap =
+      geometry::gap_between(body_a.shapes[at(a.shape)], at_a, body_b.shapes[at(b.shape)], at_b);
+  c.a = moving_index_[at(a.body)];
+  c.b = moving_index_[at(b.body)];
+  c.law = parts_.law_between(body_a.group, body_b.group);
+  c.gap = gap.gap;
+  c.n = gap.normal;
+  c.arm_a = gap.on_a - at_a.x;
+  c.arm_b = gap.on_b - at_b.x;
+  return c;
+}
+
+void SpatialSystem::find_contacts(const std::vector<SpatialPlacement>& q, double reach,
+                                  std::vector<SpatialContact>& found) {
+  found.clear();
+  place_balls(q);
   for (const auto& [i, j] : pairs_.update(balls_, reach, [this](int a, int b) { return may_touch(a, b); })) {
-    // A fixed body comes first, so that its normal points to what moves.
-    const bool swapped = moving_index_[at(shapes_[at(j)].body)] < 0;
-    const PlacedShape &a = shapes_[at(swapped ? j : i)], &b = shapes_[at(swapped ? i : j)];
-    const SpatialBody &body_a = parts_.bodies[at(a.body)], &body_b = parts_.bodies[at(b.body)];
-    const SpatialPlacement &at_a = placement(q, a.body), &at_b = placement(q, b.body);
-    const geometry::SpatialGap gap =
-        geometry::gap_between(body_a.shapes[at(a.shape)], at_a, body_b.shapes[at(b.shape)], at_b);
-    if (gap.gap > reach) continue;
-    SpatialContact c;
-    c.number = number_of(swapped ? j : i, swapped ? i : j);
-    c.a = moving_index_[at(a.body)];
-    c.b = moving_index_[at(b.body)];
-    c.law = parts_.law_between(body_a.group, body_b.group);
-    c.gap = gap.gap;
-    c.n = gap.normal;
-    c.arm_a = gap.on_a - at_a.x;
-    c.arm_b = gap.on_b - at_b.x;
+    SpatialContact c = contact_between(q, i, j);
+    if (c.gap > reach) continue;
+    number(c);
     choose_tangent(law(c.law).tangent, c);
     found.push_back(c);
   }
 }
 
+void SpatialSystem::find_within(const std::vector<SpatialPlacement>& q, const std::vector<SpatialReach>& moves,
+                                std::vector<SpatialContact>& found) {
+  found.clear();
+  place_balls(q);
+  for (std::size_t i = 0; i < shapes_.size(); ++i) {
+    const int moving = moving_index_[at(shapes_[i].body)];
+    if (moving < 0) continue;
+    const SpatialShape& shape = parts_.bodies[at(shapes_[i].body)].shapes[at(shapes_[i].shape)];
+    balls_[i].radius += moves[at(moving)].distance + moves[at(moving)].angle * shape.center.norm();
+  }
+  const auto move_of = [&](int moving, const Eigen::Vector3d& arm) {
+    return moving < 0 ? 0 : moves[at(moving)].distance + moves[at(moving)].angle * arm.norm();
+  };
+  for (const auto& [i, j] : pairs_.update(balls_, 0, [this](int a, int b) { return may_touch(a, b); })) {
+    SpatialContact c = contact_between(q, i, j);
+    if (c.gap > move_of(c.a, c.arm_a) + move_of(c.b, c.arm_b)) continue;
+    if (const auto known = touch_number_.find(key(c.shape_a, c.shape_b)); known != touch_number_.end()) {
+      c.number = known->second;
+    }
+    choose_tangent(law(c.law).tangent, c);
+    found.push_back(c);
+  }
+}
+
+bool SpatialSystem::meets(const SpatialContact& c, const std::vector<SpatialVector>& u, double dt) const {
+  const PlacedShape &a = shapes_[at(c.shape_a)], &b = shapes_[at(c.shape_b)];
+  const SpatialShape &shape_a = parts_.bodies[at(a.body)].shapes[at(a.shape)],
+                     &shape_b = parts_.bodies[at(b.body)].shapes[at(b.shape)];
+  if (shape_a.kind != SpatialShape::Kind::sphere || shape_b.kind != SpatialShape::Kind::sphere) return true;
+  const auto move = [&](int body, const Eigen::Vector3d& center) -> Eigen::Vector3d {
+    if (body < 0) return Eigen::Vector3d::Zero();
+    return dt * (u[at(body)].v + u[at(body)].w.cross(center));
+  };
+  const double apart = shape_a.radius + shape_b.radius;
+  const Eigen::Vector3d start = (c.gap + apart) * c.n,
+                        way = move(c.b, c.arm_b + shape_b.radius * c.n) - move(c.a, c.arm_a - shape_a.radius * c.n);
+  const double length = way.squaredNorm(), share = length > 0 ? std::clamp(-start.dot(way) / length, 0.0, 1.0) : 0;
+  return !((start + share * way).squaredNorm() > apart * apart);
+}
+
 void SpatialSystem::place_contact(const std::vector<SpatialPlacement>& q, SpatialContact& c) const {
-  const Touch& touch = touches_[at(c.number)];
-  const PlacedShape &a = shapes_[at(touch.a)], &b = shapes_[at(touch.b)];
+  const PlacedShape &a = shapes_[at(c.shape_a)], &b = shapes_[at(c.shape_b)];
   const SpatialPlacement &at_a = placement(q, a.body), &at_b = placement(q, b.body);
   const geometry::SpatialGap gap = geometry::gap_between(parts_.bodies[at(a.body)].shapes[at(a.shape)], at_a,
                                                          parts_.bodies[at(b.body)].shapes[at(b.shape)], at_b, c.n);

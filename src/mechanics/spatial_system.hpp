@@ -53,11 +53,17 @@ struct SpatialVector {
   Eigen::Vector3d v = Eigen::Vector3d::Zero(), w = Eigen::Vector3d::Zero();
 };
 
+// How far a body may move, and turn, within a step: m, rad.
+struct SpatialReach {
+  double distance = 0, angle = 0;
+};
+
 // A contact that acts. Its frame is n from a to b, t the direction nearest to the law's `tangent` across n, o = n × t;
 // relative velocities are those of b against a.
 struct SpatialContact {
-  int number = 0;      // of this pair of shapes, from 0, in the order in which pairs first touch
+  int number = -1;     // of this pair of shapes, from 0, in the order in which pairs first touch; −1: not yet
   int a = -1, b = -1;  // moving bodies; a is −1 where the one body is fixed
+  int shape_a = 0, shape_b = 0;
   int law = 0;
   double gap = 0;
   Eigen::Vector3d n, t, o;
@@ -89,6 +95,15 @@ class SpatialSystem {
   // Contacts with a gap up to `reach`, in the order of their bodies and shapes.
   void find_contacts(const std::vector<geometry::SpatialPlacement>& q, double reach,
                      std::vector<SpatialContact>& found);
+  // Contacts with a gap that moving bodies can close by what they move, in the same order. Those that never touched
+  // have no number.
+  void find_within(const std::vector<geometry::SpatialPlacement>& q, const std::vector<SpatialReach>& moves,
+                   std::vector<SpatialContact>& found);
+  // Gives a contact its number.
+  void number(SpatialContact& contact);
+  // Whether the surfaces of a contact meet when its bodies move for a time dt with the velocities u. Along straight
+  // paths of centres: the gap of two spheres is convex, and its tangent may close where they pass each other by.
+  bool meets(const SpatialContact& contact, const std::vector<SpatialVector>& u, double dt) const;
   // The same contact elsewhere: its gap, frame and arms.
   void place_contact(const std::vector<geometry::SpatialPlacement>& q, SpatialContact& contact) const;
   int contact_count() const { return static_cast<int>(touches_.size()); }
@@ -110,7 +125,9 @@ class SpatialSystem {
   const geometry::SpatialPlacement& placement(const std::vector<geometry::SpatialPlacement>& q, int body) const;
   void fill_registers(const std::vector<geometry::SpatialPlacement>& q, const std::vector<SpatialVector>& u, double t,
                       std::vector<double>& registers) const;
-  int number_of(int a, int b);
+  void place_balls(const std::vector<geometry::SpatialPlacement>& q);
+  // Of two placed shapes: everything but its number.
+  SpatialContact contact_between(const std::vector<geometry::SpatialPlacement>& q, int i, int j) const;
   bool may_touch(int a, int b) const;
   std::string shape_name(int shape) const;
 

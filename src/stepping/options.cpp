@@ -49,6 +49,9 @@ void StepOptions::validate() const {
   if (velocity_form && method != Method::stewart_trinkle) {
     throw InputError("the velocity form is that of stewart-trinkle; accepted: with that method");
   }
+  if (by_gap && method != Method::stewart_trinkle) {
+    throw InputError("contacts by gap (by_gap) are a choice of stewart-trinkle; accepted: with that method");
+  }
 }
 
 void StepOptions::refuse_space() const {

@@ -64,6 +64,7 @@ SpatialIntegration::SpatialIntegration(mechanics::SpatialSystem system, std::vec
     case Method::stewart_trinkle:
       scheme_.theta = 1;
       scheme_.on_positions = !options_.velocity_form;
+      if (!options_.by_gap) scheme_.active = options_.velocity_form ? Active::by_prediction : Active::by_law;
       break;
     case Method::tzitzouris_pang:
       scheme_.theta = 1;
@@ -209,31 +210,6 @@ void SpatialIntegration::free_velocities() {
   }
 }
 
-// Those with a gap up to the active one where the method looks. Where that is the end of the step, a contact that was
-// met once in the iteration stays.
-void SpatialIntegration::find_contacts(bool again) {
-  if (!scheme_.at_end) {
-    if (again) return;
-    system_.find_contacts(q_M_, std::max(options_.active_gap, lasting_reach_), contacts_);
-    kept_.resize(at(system_.contact_count()));
-    if (lasting_reach_ <= options_.active_gap) return;
-    std::erase_if(contacts_, [&](const mechanics::SpatialContact& c) {
-      const Kept& kept = kept_[at(c.number)];
-      return c.gap > options_.active_gap && (kept.state == contact::ContactState::open || c.gap > kept.reach);
-    });
-    return;
-  }
-  if (!again) contacts_.clear();
-  system_.find_contacts(q_E_, options_.active_gap, candidates_);
-  for (mechanics::SpatialContact& c : contacts_) system_.place_contact(q_E_, c);
-  const std::size_t known = contacts_.size();
-  for (const mechanics::SpatialContact& c : candidates_) {
-    const auto is_same = [&](const mechanics::SpatialContact& x) { return x.number == c.number; };
-    const auto end = contacts_.begin() + static_cast<std::ptrdiff_t>(known);
-    if (std::find_if(contacts_.begin(), end, is_same) == end) contacts_.push_back(c);
-  }
-}
-
 StepStatus SpatialIntegration::step() {
   events_.clear();
   if (status_ != StepStatus::done) return status_;
@@ -284,7 +260,8 @@ StepStatus SpatialIntegration::iterate(double t_A) {
     free_velocities();
     find_contacts(iteration > 0);
     last_u_ = u_E_;
-    const StepStatus status = solve_contacts(dt);
+    StepStatus status = solve_contacts(dt);
+    while (status == StepStatus::done && scheme_.active == Active::by_law && add_by_law()) status = solve_contacts(dt);
     if (status != StepStatus::done) return status;
     double change = 0, size = 0, position = 0;
     for (int i = 0; i < system_.moving(); ++i) {

@@ -18,7 +18,8 @@ namespace picus::stepping {
 // so that angular momentum is kept to round-off, and the midpoint rule runs backwards in time as well as forwards.
 //   moreau-midpoint   θ = ½; gaps and frames at q_M
 //   moreau-jean       θ from ½ to 1; gaps and frames at q_M; forces (1 − θ) F(q_A, u_A) + θ F(q_E, u_E)
-//   stewart-trinkle   θ = 1; gaps and frames at q_A; ξ_N = g(q_A)/Δt + γ_N; polytopes for the friction sets
+//   stewart-trinkle   θ = 1; gaps and frames at q_A; ξ_N = g(q_A)/Δt + γ_N; polytopes for the friction sets; every
+//                     contact for which that would be negative acts
 //   tzitzouris-pang   θ = 1; gaps, frames and forces at q_E; ξ_N = g(q_E)/Δt
 // With the first two, contacts that stay closed follow their surfaces as in the plane (sparse_integration.hpp), and are
 // not lost to a gap that is smaller than what the forces close within half a step.
@@ -64,12 +65,16 @@ class SpatialIntegration {
   int solves() const { return solves_; }  // contact problems in the last step
 
  private:
+  // Which contacts act: those with a gap up to the active one where the method looks; those that would break
+  // g(q_A)/Δt + γ_N ≥ 0 without; those with g(q_A moved with u_A for Δt) ≤ 0 (Stewart 2000, before (2.13)).
+  enum class Active { by_gap, by_law, by_prediction };
   struct Scheme {
     double theta = 0.5;
     bool on_positions = false;  // ξ_N holds the gap
     bool at_end = false;        // gaps and frames where the step ends
     bool forces_at_end = false;
     bool follows = false;  // closed contacts follow their surfaces
+    Active active = Active::by_gap;
   };
   // Rows of a contact in scaled coordinates, on body b; on body a with the opposite sign.
   struct Rows {
@@ -84,6 +89,7 @@ class SpatialIntegration {
     double gamma_N = 0, gamma_r = 0;
     double reach = 0;  // a gap that the discretisation may have opened under a contact that is pressed
     std::int64_t active_phase = -1, opened_step = -1000;
+    std::int64_t listed = -1;  // in which search it came among the contacts of the step
   };
 
   const contact::SpatialFriction& friction(const mechanics::SpatialContact& c) const {
@@ -93,6 +99,11 @@ class SpatialIntegration {
   void note_overlaps();
   StepStatus iterate(double t_A);
   void find_contacts(bool again);
+  void find_by_law();
+  bool add_by_law();
+  bool look_as_far_as(const std::vector<Vector>& u);
+  bool would_close(const mechanics::SpatialContact& c, const std::vector<Vector>& u) const;
+  void list(mechanics::SpatialContact& c);
   void set_inertia(const std::vector<Placement>& q);
   void set_free_momentum(double t_A, bool first);
   void free_velocities();
@@ -125,6 +136,7 @@ class SpatialIntegration {
   StepStatus status_ = StepStatus::done;
 
   std::vector<mechanics::SpatialContact> contacts_, candidates_;
+  std::vector<mechanics::SpatialReach> looked_;  // by body: how far it may move for candidates_ to be complete
   std::vector<Rows> rows_;
   std::vector<Eigen::Vector4d> gamma_A_, gamma_E_, shift_, turn_, force_part_;
   std::vector<std::vector<int>> contacts_of_;  // by body
@@ -145,7 +157,7 @@ class SpatialIntegration {
   Ledger ledger_;
   double start_energy_ = 0;
   std::vector<std::string> start_notes_;
-  std::int64_t phase_ = 0;
+  std::int64_t phase_ = 0, search_ = 0;
 };
 
 // Moved for a time with a velocity: the turn is exp(ω Δt), the product of a unit quaternion.

@@ -27,7 +27,10 @@ struct StepOptions {
   bool list_solutions = false;   // all of them, in every step; small systems in the plane
   contact::SolutionRule choose = contact::SolutionRule::solver;  // where a step has several and they are listed
   bool velocity_form = false;  // of stewart-trinkle: ξ_N = γ_N at contacts with a closed gap, instead of g/Δt + γ_N
-  bool project_drift = false;  // move overlapping contacts back to zero gap after each step
+  // Of stewart-trinkle: contacts act where their gap is at most active_gap, as with the other methods, and not where
+  // its law asks for them. A contact that closes within a step then overlaps first, and is thrown out by the next one.
+  bool by_gap = false;
+  bool project_drift = false;       // move overlapping contacts back to zero gap after each step
   double smooth_tolerance = 1e-12;  // of event_driven: relative error of smooth motion
   bool impact_at_start = false;     // apply the impact laws (Δt = 0) before the first step, so that u0 obeys them
 

@@ -695,6 +695,23 @@ run: {dt: 1e-3, end: 0.5, method: stewart-trinkle}
         with open(self.path(name), "w", encoding="utf-8") as file:
             file.write(text)
 
+    def test_an_inelastic_ball_stays_down(self):
+        self.write("drop.yaml", self.BALL)
+        for dt in ("1e-2", "1e-3", "1e-4"):
+            result = self.picus("run", "drop.yaml", "--dt", dt, "--no-report", "--json")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            summary = json.loads(result.stdout)
+            self.assertLess(abs(summary["end_state"]["z"] - 0.1), 1e-12)
+            self.assertLess(abs(summary["end_state"]["vz"]), 1e-12)
+        # Contacts by their gap are the user's choice, and the command that makes the run again has it.
+        result = self.picus("run", "drop.yaml", "--active-gap", "1e-12", "--no-report", "--json")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("--active-gap is 1e-12 m", result.stderr)
+        self.assertIn("rebounds at random", result.stderr)
+        summary = json.loads(result.stdout)
+        self.assertIn("--active-gap 1e-12", summary["command"])
+        self.assertGreater(summary["end_state"]["vz"], 1)
+
     def test_shown_is_what_run_takes(self):
         self.write("drop.yaml", self.BALL)
         for model, methods in (("drop.yaml", ["moreau-midpoint", "moreau-jean", "stewart-trinkle", "tzitzouris-pang",
