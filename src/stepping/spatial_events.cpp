@@ -34,12 +34,40 @@ void SpatialIntegration::book() {
   }
   ledger_.impact += normal;
   ledger_.friction += tangential;
+  note_jam();
   if (normal + tangential > 0.5 * std::abs(force) + 1e-12 * size * v_ref_) {
     const EnergyGain gain{time(), most, normal + tangential, false, {}};
     if (totals_.energy_gain_steps == 0) totals_.first_gain = gain;
     if (gain.energy > totals_.largest_gain.energy) totals_.largest_gain = gain;
     ++totals_.energy_gain_steps;
   }
+}
+
+// An impulse without a collision. Sliding has two directions and a torsion here: its jump is that of the vector, and
+// friction on a contact that slides as γ_TA is that of the set's vertex against it.
+void SpatialIntegration::note_jam() {
+  jammed_ = -1;
+  if (!(dt_ > 0)) return;
+  const int a = find_jam(static_cast<int>(contacts_.size()), v_ref_, [&](int c) {
+    const std::size_t i = at(c);
+    // An overlap that the law takes out of the positions is made good like an approach.
+    const double overlap = scheme_.on_positions ? std::min(shift_[i][0], 0.0) : 0;
+    return ContactSeen{Lambda_[i][0],
+                       problem_.rho_inv[i],
+                       gamma_A_[i][0] + overlap,
+                       0,
+                       (gamma_E_[i] - gamma_A_[i]).tail<3>().norm(),
+                       force_part_[i][0],
+                       force_part_[i].tail<3>().norm()};
+  });
+  if (a < 0) return;
+  const SpatialContact& c = contacts_[at(a)];
+  const contact::SpatialBlock& G = problem_.own(a);
+  const Eigen::Vector3d along = friction(c).set().maximiser(-gamma_A_[at(a)].tail<3>(), system_.law(c.law).mu);
+  const double coefficient = G(0, 0) + G.topRightCorner<1, 3>().dot(along);
+  if (!(coefficient < 0)) return;
+  jammed_ = c.number;
+  if (totals_.jam_steps++ == 0) totals_.first_jam = {time(), jammed_, Lambda_[at(a)][0], coefficient};
 }
 
 // States at the end of the step, what is recorded of it, and what happened: as keep_contacts() in the plane.
@@ -64,7 +92,9 @@ void SpatialIntegration::keep() {
     const ContactState now = !(Lambda_N > 0 && stays) ? ContactState::open
                              : sticks                 ? ContactState::stick
                                                       : ContactState::slip_positive;
-    if (before == ContactState::open && Lambda_N > 0) {
+    if (c.number == jammed_) {
+      events_.push_back({c.number, EventKind::jam, Lambda_N});
+    } else if (before == ContactState::open && Lambda_N > 0) {
       const std::int64_t open_steps = totals_.steps - kept.opened_step;
       const double share = open_steps <= flutter_steps ? 1.5 * static_cast<double>(open_steps) : touch_share;
       const bool is_impact = turn_[i][0] - gamma_A_[i][0] > share * within;

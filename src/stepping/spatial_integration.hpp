@@ -118,6 +118,7 @@ class SpatialIntegration {
   void apply_impulses();
   void certify(double dt);
   void book();
+  void note_jam();
   void keep();
 
   mechanics::SpatialSystem system_;
@@ -150,6 +151,7 @@ class SpatialIntegration {
 
   std::vector<Kept> kept_;
   std::vector<int> closed_, closed_now_;
+  int jammed_ = -1;           // contact that took an impulse without a collision
   double lasting_reach_ = 0;  // the largest of closed contacts
   std::vector<Touch> touches_;
   std::vector<Event> events_;

@@ -712,6 +712,30 @@ run: {dt: 1e-3, end: 0.5, method: stewart-trinkle}
         self.assertIn("--active-gap 1e-12", summary["command"])
         self.assertGreater(summary["end_state"]["vz"], 1)
 
+    def test_an_impulse_without_a_collision(self):
+        self.write("rod.yaml", """
+name: rod
+dimension: 3
+parameters: {r: 1e-3, th: "atan(2)"}
+gravity: [0, 0, -9.81]
+bodies:
+  floor: {fixed: true, shapes: [half_space: {normal: [0, 0, 1]}]}
+  rod:
+    mass: 1
+    inertia: [1e-3, 1/3, 1/3]
+    shapes: [sphere: {radius: r, center: [-1, 0, 0]}, sphere: {radius: r, center: [1, 0, 0]}]
+    start: {z: r + sin(th), qw: cos(th/2), qy: -sin(th/2), vx: -1}
+collisions: [{between: [all, all], mu: 2}]
+run: {dt: 1e-4, end: 0.5}
+""")
+        result = self.picus("run", "rod.yaml", "--no-report")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"jam +at t = 0.0001 s at contact floor/rod:1 an impulse of 0.3007")
+        with open(self.path("picus-rod", "summary.json"), encoding="utf-8") as file:
+            summary = json.load(file)
+        self.assertEqual(summary["impulses_without_collision"], 1)
+        self.assertEqual(rows(self.path("picus-rod", "events.csv"))[0]["kind"], "jam")
+
     def test_shown_is_what_run_takes(self):
         self.write("drop.yaml", self.BALL)
         for model, methods in (("drop.yaml", ["moreau-midpoint", "moreau-jean", "stewart-trinkle", "tzitzouris-pang",

@@ -191,5 +191,40 @@ TEST(SpatialDrops, AnImpactGoesThroughARowInOneStep) {
   for (const SpatialVector& u : run.u()) EXPECT_NEAR(u.v.x(), 1, 1e-12);
 }
 
+// Painlevé's rod (models/painleve-rod.yaml) of two small balls: it slides, no force keeps it on the floor, and it jams.
+TEST(SpatialFindings, AnImpulseWithoutACollisionIsTold) {
+  constexpr double end = 1e-3, angle = 1.1071487177940904;
+  for (double turn : {0.0, 0.7}) {  // about the normal
+    Scene scene = over_floor(2);
+    SpatialBody rod;
+    rod.name = "rod";
+    rod.inertia = {1e-3, 1.0 / 3, 1.0 / 3};
+    for (double side : {-1.0, 1.0}) rod.shapes.push_back(SpatialShape::sphere({side, 0, 0}, end));
+    const Quaterniond about(Eigen::AngleAxisd(turn, Vector3d::UnitZ()));
+    scene.add(rod, {0, 0, end + std::sin(angle)}, {about * Vector3d(-1, 0, 0), {0, 0, 0}},
+              about * Quaterniond(Eigen::AngleAxisd(-angle, Vector3d::UnitY())));
+    SpatialIntegration run = scene.run({.dt = 1e-4});
+    ASSERT_EQ(run.step(), StepStatus::done);
+    ASSERT_EQ(run.events().size(), 2u);
+    EXPECT_EQ(run.events()[0].kind, EventKind::jam);
+    EXPECT_EQ(run.events()[1].kind, EventKind::stick);
+    EXPECT_EQ(run.totals().jam_steps, 1);
+    EXPECT_NEAR(run.totals().first_jam.Lambda_N, 0.3008, 1e-3);
+    EXPECT_NEAR(run.totals().first_jam.coefficient, -0.8, 0.01);
+    make_steps(run, 5000);
+    EXPECT_EQ(run.totals().jam_steps, 1);
+  }
+}
+
+TEST(SpatialFindings, CollisionsAndRestAreNoJams) {
+  for (Method method : {Method::moreau_midpoint, Method::stewart_trinkle, Method::tzitzouris_pang}) {
+    Scene scene = over_floor(2);
+    scene.add(ball(1, r), {0, 0, r + 0.01}, {{3, 0, 0}, {0, 5, 9}});
+    SpatialIntegration run = scene.run({.dt = 1e-3, .method = method});
+    make_steps(run, 300);
+    EXPECT_EQ(run.totals().jam_steps, 0);
+  }
+}
+
 }  // namespace
 }  // namespace picus::stepping
