@@ -202,6 +202,8 @@ void SpatialIntegration::pose(double dt) {
     } else {
       shift = turn_[at(i)] + law.eT * (gamma_A_[at(i)] - turn_[at(i)]);
       shift[0] = turn_[at(i)][0] + law.eN * (gamma_A_[at(i)][0] - turn_[at(i)][0]);
+      // A gap within the contact's reach closes; without that it would stay, and grow by what each step misses.
+      if (dt > 0 && scheme_.follows && c.gap > options_.active_gap) shift[0] += c.gap / dt;
     }
     p.b.push_back(gamma_free + shift);
     double largest = 0;

@@ -18,7 +18,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 // As book_contacts() of sparse_integration.cpp.
 void SpatialIntegration::book() {
   totals_.worst_residual = std::max(totals_.worst_residual, residual_);
-  double normal = 0, tangential = 0, force = 0, size = 0, most_work = 0;
+  double normal = 0, tangential = 0, force = 0, size = 0, most_work = 0, nothing = 0;
   int most = -1;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     totals_.worst_penetration = std::max(totals_.worst_penetration, -contacts_[i].gap);
@@ -31,11 +31,12 @@ void SpatialIntegration::book() {
     }
     force += Lambda_[i].dot(force_part_[i]);
     size += Lambda_[i].cwiseAbs().sum();
+    nothing += 64 * math::epsilon * v_ref_ * v_ref_ / problem_.rho_inv[i];  // round-off of what the contact could do
   }
   ledger_.impact += normal;
   ledger_.friction += tangential;
   note_jam();
-  if (normal + tangential > 0.5 * std::abs(force) + 1e-12 * size * v_ref_) {
+  if (normal + tangential > 0.5 * std::abs(force) + 1e-12 * size * v_ref_ + nothing) {
     const EnergyGain gain{time(), most, normal + tangential, false, {}};
     if (totals_.energy_gain_steps == 0) totals_.first_gain = gain;
     if (gain.energy > totals_.largest_gain.energy) totals_.largest_gain = gain;

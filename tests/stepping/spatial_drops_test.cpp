@@ -191,6 +191,33 @@ TEST(SpatialDrops, AnImpactGoesThroughARowInOneStep) {
   for (const SpatialVector& u : run.u()) EXPECT_NEAR(u.v.x(), 1, 1e-12);
 }
 
+// A rod of two balls rolls over its end and comes to rest on both. What a step misses of a gap is made good by the
+// next.
+TEST(SpatialDrops, ContactsThatStayClosedCloseTheirGap) {
+  for (double mu : {0.5, 2.0}) {
+    constexpr double end = 1e-3, angle = 1.1071487177940904;  // atan 2
+    Scene scene = over_floor(mu);
+    SpatialBody rod;
+    rod.name = "rod";
+    rod.inertia = {1e-3, 1.0 / 3, 1.0 / 3};
+    for (double side : {-1.0, 1.0}) rod.shapes.push_back(SpatialShape::sphere({side, 0, 0}, end));
+    scene.add(rod, {0, 0, end + std::sin(angle)}, {}, Quaterniond(Eigen::AngleAxisd(-angle, Vector3d::UnitY())));
+    SpatialIntegration run = scene.run({.dt = 2e-3});
+    for (int k = 0; k < 1000; ++k) {
+      ASSERT_EQ(run.step(), StepStatus::done);
+      for (const SpatialIntegration::Touch& touch : run.touches()) {
+        if (touch.Lambda[0] > 0) {
+          ASSERT_LT(touch.gap, 2e-7) << "t = " << run.time();
+        }
+      }
+    }
+    ASSERT_EQ(run.touches().size(), 2u);
+    EXPECT_LT(fastest(run), 1e-9);
+    EXPECT_LT(run.touches()[0].gap, 1e-12);
+    expect_certified(run);
+  }
+}
+
 // Painlevé's rod (models/painleve-rod.yaml) of two small balls: it slides, no force keeps it on the floor, and it jams.
 TEST(SpatialFindings, AnImpulseWithoutACollisionIsTold) {
   constexpr double end = 1e-3, angle = 1.1071487177940904;
