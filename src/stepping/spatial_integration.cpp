@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "picus/stepping/spatial_turning.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::stepping {
@@ -100,7 +101,7 @@ SpatialIntegration::SpatialIntegration(mechanics::SpatialSystem system, std::vec
   }
   set_inertia(q_);
   for (int i = 0; i < system_.moving(); ++i) L_.push_back(angular_momentum(i));
-  L_E_ = L_;
+  L_E_ = of_contacts_ = L_;
   note_overlaps();
   start_energy_ = kinetic_energy() + potential_energy();
   if (options_.impact_at_start) impact();
@@ -210,6 +211,45 @@ void SpatialIntegration::free_velocities() {
   }
 }
 
+// u_free, and q_E with its inertia, such that J(q_E) ω = L holds exactly for the impulses of the last contact problem:
+// ω = ω_free + J⁻¹ Σ moments of impulses.
+bool SpatialIntegration::turn_as_far(bool first) {
+  const double lead = scheme_.theta * options_.dt;
+  for (int i = 0; i < system_.moving(); ++i) {
+    if (system_.is_isotropic(i)) continue;
+    const Eigen::Matrix3d R_M = q_M_[at(i)].turn.toRotationMatrix();
+    const Eigen::Vector3d L = free_momentum_[at(i)].w + (first ? Eigen::Vector3d(0, 0, 0) : of_contacts_[at(i)]);
+    Eigen::Vector3d w = R_M.transpose() * u_E_[at(i)].w;
+    if (first) {
+      w = turned_freely(system_.body(i).inertia, q_[at(i)].turn.conjugate() * u_A_[at(i)].w, options_.dt);
+    }
+    if (!turn_with_momentum(system_.body(i).inertia, R_M.transpose() * L, lead, w)) return false;
+    w = R_M * w;
+    q_E_[at(i)] = advance(q_M_[at(i)], {u_E_[at(i)].v, w}, lead);
+    const Eigen::Matrix3d R = q_E_[at(i)].turn.toRotationMatrix();
+    J_inv_[at(i)] = R * system_.body(i).inertia.cwiseInverse().asDiagonal() * R.transpose();
+    u_free_[at(i)].w = w - J_inv_[at(i)] * (L - free_momentum_[at(i)].w);
+  }
+  return true;
+}
+
+std::string SpatialIntegration::turning_too_far() const {
+  constexpr double far = 0.5, too_far = 1;  // rad
+  int most = -1;
+  double rate = 0;
+  for (int i = 0; i < system_.moving(); ++i) {
+    const double w = u_A_[at(i)].w.norm();
+    if (system_.is_isotropic(i) || !(w > rate)) continue;
+    rate = w;
+    most = i;
+  }
+  const double angle = rate * options_.dt;
+  if (!(angle > too_far)) return {};
+  return "body " + system_.body(most).name + " turns by " + shown(angle, 3) +
+         " rad in a step, further than its equations can be followed; accepted: about " + shown(far) + " rad, dt " +
+         shown(far / rate, 2) + " s";
+}
+
 StepStatus SpatialIntegration::step() {
   events_.clear();
   if (status_ != StepStatus::done) return status_;
@@ -218,7 +258,11 @@ StepStatus SpatialIntegration::step() {
   for (int i = 0; i < system_.moving(); ++i) {
     q_M_[at(i)] = scheme_.theta < 1 ? advance(q_[at(i)], u_A_[at(i)], (1 - scheme_.theta) * dt) : q_[at(i)];
   }
-  status_ = iterate(t_A);
+  status_ = iterate(t_A, !any_turning_inertia_);
+  for (int other = 0; status_ == StepStatus::not_converged && any_turning_inertia_ && other < 2; ++other) {
+    turns_far_ = !turns_far_;
+    status_ = iterate(t_A, true);
+  }
   if (status_ != StepStatus::done) return status_;
   std::swap(q_, q_E_);
   u_ = u_E_;
@@ -242,7 +286,8 @@ StepStatus SpatialIntegration::step() {
 }
 
 // The contact problem, as often as what it depends on moves with its solution.
-StepStatus SpatialIntegration::iterate(double t_A) {
+// With `settles`, velocities that repeat to 1e-9 will do.
+StepStatus SpatialIntegration::iterate(double t_A, bool settles) {
   constexpr int iteration_limit = 100;
   constexpr double converged = 4e-16, stagnant = 1e-13, tolerable = 1e-9, round_off = 16 * math::epsilon;
   const double dt = options_.dt;
@@ -256,8 +301,10 @@ StepStatus SpatialIntegration::iterate(double t_A) {
       for (int i = 0; i < system_.moving(); ++i) q_E_[at(i)] = advance(q_M_[at(i)], u_E_[at(i)], scheme_.theta * dt);
       set_inertia(q_E_);
     }
+    for (std::size_t i = 0; turns_far_ && i < L_.size(); ++i) of_contacts_[i] = L_E_[i] - free_momentum_[i].w;
     if (iteration == 0 || scheme_.forces_at_end) set_free_momentum(t_A, iteration == 0);
     free_velocities();
+    if (turns_far_ && !turn_as_far(iteration == 0)) return StepStatus::not_converged;
     find_contacts(iteration > 0);
     last_u_ = u_E_;
     StepStatus status = solve_contacts(dt);
@@ -281,7 +328,7 @@ StepStatus SpatialIntegration::iterate(double t_A) {
     if (change <= converged * size + noise) break;
     if (iteration > 2 && !(change < 0.5 * last_change) && change <= stagnant * size) break;
     if (iteration + 1 == iteration_limit) {
-      if (!(change <= tolerable * size)) return StepStatus::not_converged;
+      if (!settles || !(change <= tolerable * size)) return StepStatus::not_converged;
       break;
     }
     last_change = change;

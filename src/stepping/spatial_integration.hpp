@@ -23,7 +23,9 @@ namespace picus::stepping {
 //   tzitzouris-pang   θ = 1; gaps, frames and forces at q_E; ξ_N = g(q_E)/Δt
 // With the first two, contacts that stay closed follow their surfaces as in the plane (sparse_integration.hpp), and are
 // not lost to a gap that is smaller than what the forces close within half a step.
-// What depends on q_E is found by repeated contact problems, each from the impulses of the last.
+// What depends on q_E is found by repeated contact problems, each from the impulses of the last. Where bodies turn so
+// far in a step that this does not converge, J(q_E) ω_E = L is solved for ω_E by itself, with the impulses of the last
+// problem (spatial_turning.hpp), and the problem gives their change.
 class SpatialIntegration {
  public:
   using Placement = geometry::SpatialPlacement;
@@ -63,6 +65,8 @@ class SpatialIntegration {
   const std::vector<mechanics::SpatialContact>& contacts() const { return contacts_; }
   double residual() const { return residual_; }
   int solves() const { return solves_; }  // contact problems in the last step
+  // Why the implicit equations of the step that failed may have no solution nearby; empty where it is not known.
+  std::string turning_too_far() const;
 
  private:
   // Which contacts act: those with a gap up to the active one where the method looks; those that would break
@@ -97,7 +101,7 @@ class SpatialIntegration {
   }
   void check_laws() const;
   void note_overlaps();
-  StepStatus iterate(double t_A);
+  StepStatus iterate(double t_A, bool settles);
   void find_contacts(bool again);
   void find_by_law();
   bool add_by_law();
@@ -107,6 +111,7 @@ class SpatialIntegration {
   void set_inertia(const std::vector<Placement>& q);
   void set_free_momentum(double t_A, bool first);
   void free_velocities();
+  bool turn_as_far(bool first);
   void set_rows(const mechanics::SpatialContact& c, Rows& rows) const;
   Eigen::Vector4d velocity(const mechanics::SpatialContact& c, const Rows& rows, const std::vector<Vector>& u) const;
   // Of the two bodies at the contact: linear, and angular.
@@ -126,12 +131,13 @@ class SpatialIntegration {
   Scheme scheme_;
   std::vector<contact::SpatialFriction> frictions_;  // of the laws, as this method takes them
   bool any_turning_inertia_ = false;
+  bool turns_far_ = false;  // too far for repeated contact problems alone
 
   std::vector<Placement> q_, q_M_, q_E_;
   std::vector<Vector> u_, u_A_, u_E_, u_free_, last_u_;
   std::vector<Vector> momentum_A_, free_momentum_, force_A_, force_;
   // Angular momentum is carried from step to step, not made of ω anew: so it does not gather round-off.
-  std::vector<Eigen::Vector3d> L_, L_E_;
+  std::vector<Eigen::Vector3d> L_, L_E_, of_contacts_;
   std::vector<Eigen::Matrix3d> J_inv_;
   std::vector<double> J_inv_scalar_;
   StepStatus status_ = StepStatus::done;

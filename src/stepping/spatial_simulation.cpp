@@ -132,6 +132,7 @@ Failure SpatialSimulation::failure() const {
       f.contact_names.push_back(run_.system().contact_name(c.number));
     }
   }
+  if (f.status == StepStatus::not_converged) f.text = run_.turning_too_far();
   return with_refutation(std::move(f));
 }
 

@@ -736,6 +736,20 @@ run: {dt: 1e-4, end: 0.5}
         self.assertEqual(summary["impulses_without_collision"], 1)
         self.assertEqual(rows(self.path("picus-rod", "events.csv"))[0]["kind"], "jam")
 
+    def test_a_body_that_turns_too_far_is_named(self):
+        self.write("spin.yaml", """
+name: spin
+dimension: 3
+parameters: {w: 1e7}
+bodies: {rod: {mass: 1, inertia: [1e-5, 1, 1], start: {wx: w, wy: 0.3*w}}}
+run: {dt: 1e-3, end: 0.1}
+""")
+        result = self.picus("run", "spin.yaml", "--no-report")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"body rod turns by .* rad in a step.*accepted: about 0.5 rad, dt \S+ s")
+        for w in ("1000", "3000"):  # a radian a step, and nearly half a turn
+            self.assertEqual(self.picus("run", "spin.yaml", "--set", f"w={w}", "--no-report").returncode, 0)
+
     def test_shown_is_what_run_takes(self):
         self.write("drop.yaml", self.BALL)
         for model, methods in (("drop.yaml", ["moreau-midpoint", "moreau-jean", "stewart-trinkle", "tzitzouris-pang",
