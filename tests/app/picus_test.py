@@ -319,6 +319,108 @@ class Run(PicusTest):
         self.assertEqual(summary["uniqueness_examined_steps"], summary["contact_steps"])
 
 
+class Checks(PicusTest):
+    """What the certificate cannot see, and how it is told."""
+
+    DISK = """name: disk
+gravity: [0, 0]
+bodies:
+  wall: {fixed: true, shapes: [box: {width: 0.01, height: 1}]}
+  disk: {mass: 1, shapes: [circle: {radius: 0.005}], start: {x: -0.2, y: 0.1, vx: 100}}
+collisions:
+  - {between: [wall, disk], mu: 0.3, eN: 0.5}
+run: {dt: 1e-3, end: 0.03}
+"""
+
+    def write(self, text, name="disk.yaml"):
+        with open(self.path(name), "w") as file:
+            file.write(text)
+        return name
+
+    def summary(self, *arguments, code=0):
+        result = self.picus("run", *arguments, "--json")
+        self.assertEqual(result.returncode, code, result.stderr)
+        return json.loads(result.stdout), result.stderr
+
+    def test_bodies_that_pass_end_the_run_and_keep_its_files(self):
+        summary, said = self.summary(self.write(self.DISK), code=1)
+        self.assertIn("wall passed through disk", said.splitlines()[0])
+        self.assertIn("results up to there are kept", said.splitlines()[0])
+        self.assertEqual(summary["status"], "failed")
+        self.assertEqual([d["code"] for d in summary["diagnostics"] if d["severity"] == "error"], ["passed-through"])
+        self.assertEqual(summary["half_step"]["state"], "not possible")
+        self.assertEqual(sorted(os.listdir(self.path("picus-disk"))), FILES)
+        self.assertEqual(len(rows(self.path("picus-disk", "states.csv"))), summary["steps"])
+
+    def test_shapes_without_contacts_are_refused(self):
+        text = self.DISK.replace("box: {width: 0.01, height: 1}", "segment: [[0, -1], [0, 1]]")
+        text = text.replace("circle: {radius: 0.005}", "segment: [[0, 0], [0.01, 0]]")
+        text = text.replace("{mass: 1,", "{mass: 1, inertia: 1,")
+        result = self.picus("check", self.write(text))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("disk.yaml:5:", result.stderr)
+        self.assertIn("the segment of body 'disk' may meet the segment of 'wall'", result.stderr)
+
+    def test_a_start_deep_inside_is_refused_unless_asked_for(self):
+        name = self.write(self.DISK.replace("x: -0.2", "x: -0.009").replace("vx: 100", "vx: 0"))
+        self.refused("run", name, says=["contact wall:e1/disk starts with an overlap of 0.001 m", "10 %", "--allow-overlap"])
+        self.refused("ensemble", name, "--perturb", "1e-6", says=["--allow-overlap"])
+        summary, said = self.summary(name, "--allow-overlap")
+        self.assertIn("deep-overlap", [d["code"] for d in summary["diagnostics"]])
+        self.assertIn("--allow-overlap", summary["command"])
+        self.assertIn("overlaps by 0.001 m", said)
+
+    def test_half_the_step(self):
+        summary, _ = self.summary("woodpecker", "--end", "0.5")
+        half = summary["half_step"]
+        self.assertEqual((half["state"], half["dt"]), ("compared", 5e-5))
+        self.assertEqual(set(half["coordinates"]), {"y", "phi_M", "phi_S"})
+        for change in half["coordinates"].values():
+            self.assertLess(0, change["largest"])
+            self.assertLess(change["largest"], change["range"])
+            self.assertLessEqual(change["t"], 0.5)
+        self.assertEqual(set(half["end"]), {"y", "phi_M", "phi_S", "v", "omega_M", "omega_S"})
+        self.assertEqual((half["impacts"], "first_different_impact" in half), (half["impacts_of_half"], False))
+        # What it says is what two runs show.
+        coarse = rows(self.path("picus-woodpecker", "states.csv"))[-1]
+        self.summary("woodpecker", "--end", "0.5", "--dt", "5e-5", "--out", "half")
+        fine = rows(self.path("half", "states.csv"))[-1]
+        for name, change in half["end"].items():
+            self.assertAlmostEqual(abs(float(coarse[name]) - float(fine[name])), change, delta=1e-15 + 1e-9 * change)
+        with open(self.path("picus-woodpecker", "report.html"), encoding="utf-8") as page:
+            self.assertIn("Not proven, but tried: half the time step " + half["text"], page.read())
+
+    def test_when_half_the_step_is_run(self):
+        self.assertIn("half step", self.picus("run", "bouncing-ball").stdout)
+        never, _ = self.summary("bouncing-ball", "--check-dt", "never")
+        self.assertEqual(never["half_step"], {"state": "not wanted", "text": "--check-dt never"})
+        # Counted, not timed: steps x (coordinates + closed contacts).
+        long, _ = self.summary("bouncing-ball", "--dt", "1e-6", "--end", "3.1", "--every", "1000")
+        self.assertEqual(long["half_step"]["state"], "too long")
+        self.assertIn("--check-dt always", long["half_step"]["text"])
+        always, _ = self.summary("bouncing-ball", "--dt", "1e-6", "--end", "3.1", "--every", "1000", "--check-dt", "always")
+        self.assertEqual(always["half_step"]["state"], "compared")
+        self.assertIn("--check-dt always", always["command"])
+        events, _ = self.summary("bouncing-ball", "--method", "event-driven", "--end", "0.1")
+        self.assertEqual(events["half_step"]["state"], "not wanted")
+        self.refused("run", "bouncing-ball", "--check-dt", "often", says=["'often'", "always, auto, never"])
+        self.refused("run", "bouncing-ball", "--check-dt", "always", "--method", "event-driven", says=["event-driven"])
+
+    def test_a_step_that_is_too_large_is_a_warning(self):
+        name = self.write("name: spring\ncoordinates: {x: {unit: m, velocity: v, start: 1}}\nkinetic: v^2/2\n"
+                          "potential: 50*x^2\nrun: {dt: 0.06, end: 40}\n", "spring.yaml")
+        summary, said = self.summary(name)
+        self.assertIn("warning: half the time step", said)
+        self.assertIn("time-step", [d["code"] for d in summary["diagnostics"]])
+        fine, said = self.summary(name, "--dt", "1e-4")
+        self.assertEqual((fine["diagnostics"], said), ([], ""))
+
+    def test_strict(self):
+        self.assertEqual(self.picus("run", "woodpecker", "--end", "0.1").returncode, 0)
+        self.assertEqual(self.picus("run", "woodpecker", "--end", "0.1", "--strict").returncode, 1)
+        self.assertEqual(self.picus("run", "bouncing-ball", "--strict").returncode, 0)
+
+
 class Interrupted(PicusTest):
     def start(self):
         process = subprocess.Popen([PICUS, "run", "woodpecker", "--end", "1e6", "--every", "1000", "--out", "a"],

@@ -1,0 +1,116 @@
+// The same run with half the step: what it tells of smooth motion, of impacts, of sensitivity.
+#include "picus/study/half_step.hpp"
+
+#include "../modelfile/probe.hpp"
+
+namespace picus::study {
+namespace {
+
+struct Compared {
+  HalfStep half;
+  std::string text;
+};
+
+Compared compare(const std::string& model_text, double dt, double end, std::int64_t every = 1) {
+  const auto model = modelfile::tests::model_from(model_text);
+  const mechanics::ParameterValues values(model->description());
+  stepping::StepOptions options;
+  options.dt = dt;
+  const auto steps = std::lround(end / dt);
+  const auto run = model->simulate(values, options, {every});
+  RunTrace trace(steps / every, run->state().size());
+  stepping::Recording rows;
+  EXPECT_TRUE(run->advance(steps, rows));
+  trace.append(rows, *run);
+  Compared c;
+  c.half = compare_with_half_step(*model, values, options, {trace, steps, every, run->state()}, [] { return false; });
+  c.text = describe(c.half, model->description());
+  return c;
+}
+
+constexpr const char* oscillator = R"(
+coordinates:
+  x: {unit: m, velocity: v, start: 1}
+kinetic: v^2/2
+potential: 50*x^2
+)";
+
+TEST(HalfStep, FindsTheErrorOfASmoothMotion) {
+  // ω = 10/s; the rule is of second order: the difference is 3/4 of the error of the run, (ω Δt)² ω t / 24.
+  const double dt = 1e-3, t = 5, omega = 10;
+  for (const std::int64_t every : {1, 10}) {
+    const Compared c = compare(oscillator, dt, t, every);
+    ASSERT_EQ(c.half.state, HalfStep::State::compared);
+    const double expected = 0.75 * omega * dt * omega * dt * omega * t / 24;
+    EXPECT_NEAR(c.half.largest[0] / expected, 1, 0.1);
+    EXPECT_NEAR(c.half.range[0], 2, 1e-3);
+    EXPECT_LT(c.half.parted, 0);
+    EXPECT_FALSE(c.half.is_doubtful());
+    EXPECT_EQ(c.half.at_end.size(), 2U);
+  }
+}
+
+TEST(HalfStep, AStepThatIsTooLargeIsDoubtful) {
+  const Compared c = compare(oscillator, 0.06, 40);
+  EXPECT_GT(c.half.parted, 0);
+  EXPECT_TRUE(c.half.is_doubtful());
+  EXPECT_NE(c.text.find("dt is too large"), std::string::npos) << c.text;
+}
+
+TEST(HalfStep, CountsImpacts) {
+  const char* ball = R"(
+coordinates:
+  y: {unit: m, velocity: v, start: 1}
+kinetic: v^2/2
+potential: 9.81*y
+contacts:
+  - {name: floor, gap: y, mu: 0, eN: 0.5}
+)";
+  const Compared first = compare(ball, 1e-3, 0.7);
+  EXPECT_EQ(first.half.impacts, 1U);
+  EXPECT_EQ(first.half.impacts_of_half, 1U);
+  EXPECT_LT(first.half.first_difference, 0);
+  EXPECT_NE(first.text.find("the same 1 impact"), std::string::npos) << first.text;
+  // Bounces without end: how many there are depends on the step.
+  const Compared all = compare(ball, 1e-3, 1.5);
+  EXPECT_GT(all.half.first_difference, 1.2);
+  EXPECT_FALSE(all.half.is_doubtful());
+}
+
+TEST(HalfStep, AMotionThatPartsBehindAnEventIsInformation) {
+  // A ball above the tip of a peg: which way it falls is decided by round-off and the step.
+  const char* galton = R"(
+gravity: [0, -9.81]
+bodies:
+  pegs:
+    fixed: true
+    shapes:
+      - circle: {center: [0, 0], radius: 0.02}
+      - circle: {center: [-0.06, -0.1], radius: 0.02}
+      - circle: {center: [0.06, -0.1], radius: 0.02}
+      - circle: {center: [0, -0.2], radius: 0.02}
+      - circle: {center: [-0.12, -0.2], radius: 0.02}
+      - circle: {center: [0.12, -0.2], radius: 0.02}
+  ball: {mass: 1, shapes: [circle: {radius: 0.015}], start: {x: 1e-5, y: 0.1}}
+collisions:
+  - {between: [all, all], mu: 0.3, eN: 0.7}
+)";
+  const Compared c = compare(galton, 1e-4, 1.2);
+  EXPECT_GT(c.half.parted, 0);
+  EXPECT_FALSE(c.half.is_doubtful()) << c.text;
+}
+
+TEST(HalfStep, WhatRestsDoesNotMove) {
+  const char* box = R"(
+gravity: [0, -9.81]
+bodies:
+  floor: {fixed: true, shapes: [half_plane: {point: [0, 0], normal: [0, 1]}]}
+  box: {mass: 1, shapes: [box: {width: 1, height: 1}], start: {y: 0.5}}
+collisions:
+  - {between: [all, all], mu: 0.3, eN: 0}
+)";
+  EXPECT_EQ(compare(box, 1e-3, 0.5).half.worst(), -1);
+}
+
+}  // namespace
+}  // namespace picus::study
