@@ -45,6 +45,7 @@ PICUS_HD StepStatus solve_general_problem(const S& system, const StepOptions& op
   pose_problem(system, inertia, d, p);
   d.v_ref = contact::reference_velocity(p, velocities_of(system, p, d));
   if (!(d.v_ref < divergence)) return StepStatus::diverged;
+  d.v_ref = d.scale.reference(d.v_ref);
   guess_states(system, p, d);
   d.solved_by = contact::solve_planar(p, options.solver, d.v_ref, s).by;
   const StepStatus failure = failure_of(options.solver, contact::can_enumerate(p));
@@ -75,6 +76,7 @@ PICUS_HD PICUS_ALWAYS_INLINE bool solve_expected_contact(const S& system, const 
   const contact::OneContact p = pose_one_contact(system, inertia, d);
   d.v_ref = std::sqrt(p.b_N * p.b_N + p.b_T * p.b_T);
   if (!(d.v_ref < divergence)) return false;
+  d.v_ref = d.scale.reference(d.v_ref);
   const contact::ContactState guess = guess_state(d, 0, p.b_N, p.b_T);
   const contact::ContactImpulse found = contact::solve_one_contact(p, guess);
   if (!(found.violation <= contact::solver_round_off * d.v_ref)) return false;
@@ -215,22 +217,29 @@ PICUS_HD PICUS_ALWAYS_INLINE bool has_diverged(int n, const math::Vector<N>& u) 
 }
 
 // Which contacts are closed at the end of the step. A contact that rebounds is not: its velocity after the step is more
-// than restitution makes of what the forces do within one step.
+// than restitution makes of what forces, and supports that accelerate, do within one step.
 template <mechanics::System S>
-PICUS_HD PICUS_ALWAYS_INLINE void keep_states(const S& system, StepData<S>& d) {
+PICUS_HD PICUS_ALWAYS_INLINE void keep_states(const S& system, const math::Vector<S::max_u>& u_E, StepData<S>& d) {
   using contact::ContactState;
   for (int i = 0; i < system.contact_count(); ++i) d.kept[i] = ContactState::open;
+  const double floor = d.scale.floor, rest = math::max(1e-9 * d.v_ref, floor);
   for (int a = 0; a < d.active_contacts(); ++a) {
     const int i = d.active[a];
     // In an impact force_part is what a blow did, and all of it comes back at once.
-    const double smooth = (d.dt > 0 ? d.law[i].eN * math::abs(d.force_part[2 * a]) : 0) + 1e-9 * d.v_ref;
-    const bool pressed = d.solution.Lambda[2 * a] > 0 || d.law[i].friction_force > 0;
-    const bool closed = pressed && d.gamma_E[2 * a] <= smooth;
+    const double smooth = (d.dt > 0 ? d.law[i].eN * math::abs(d.force_part[2 * a]) : 0) + rest;
+    // Where nothing moves, an impulse may be round-off, too.
+    const double Lambda_N = d.solution.Lambda[2 * a];
+    const bool presses = Lambda_N > 0 && (d.v_ref > floor || Lambda_N * d.rho_inv[2 * i] > floor);
+    const bool pressed = presses || d.law[i].friction_force > 0;
+    bool closed = pressed && d.gamma_E[2 * a] <= smooth;
+    if (pressed && !closed && d.law[i].eN > 0) {
+      closed = d.gamma_E[2 * a] <= smooth + d.law[i].eN * math::abs(support_part(system, i, u_E, d).N);
+    }
     ContactState state = closed ? d.contact_state(a) : ContactState::open;
     // A contact at rest on the edge of its cone: sticking is tried first in the next step, so that several contacts
     // that share a direction do not brace against each other.
     const double xi_T = d.gamma_E[2 * a + 1] + d.shift[2 * a + 1];
-    if (state > ContactState::stick && d.mu[i] > 0 && math::abs(xi_T) <= 1e-9 * d.v_ref) {
+    if (state > ContactState::stick && d.mu[i] > 0 && math::abs(xi_T) <= rest) {
       state = ContactState::stick;
     }
     d.kept[i] = state;

@@ -15,16 +15,17 @@ struct StepEvents {
 };
 
 // An open contact that closes does so with an impact, unless it touches: its approach velocity is below `touch_share`
-// of what the forces do to it within one step, or it was open for `flutter_steps` at most and approaches no faster than
-// the forces can have made it in that time. The latter happens to a lasting contact on a curved path, whose gap drifts
-// over the tolerance now and then.
+// of what forces and supports that accelerate do to it within one step, or it was open for `flutter_steps` at most and
+// approaches no faster than they can have made it in that time, or by round-off. The second happens to a lasting
+// contact on a curved path, whose gap drifts over the tolerance now and then.
 inline constexpr double touch_share = 0.01;
 inline constexpr int flutter_steps = 16;
 
 // A contact that does not approach is struck through others, or by a blow (Δt = 0): it takes far more than forces in a
-// step can give. `taken` is its impulse as a velocity, Λ_N / ρ; `forces` the most that they do to any active contact.
-PICUS_HD constexpr bool is_struck(double taken, double forces, double v_ref, double dt) {
-  return dt > 0 ? taken > 100 * forces + 1e-6 * v_ref : taken > 1e-9 * v_ref;
+// step can give. `taken` is its impulse as a velocity, Λ_N / ρ; `forces` the most that they do to any active contact;
+// `floor` the round-off of velocities.
+PICUS_HD constexpr bool is_struck(double taken, double forces, double v_ref, double floor, double dt) {
+  return taken > floor + (dt > 0 ? 100 * forces + 1e-6 * v_ref : 1e-9 * v_ref);
 }
 
 // What the states were before a step.
@@ -59,16 +60,18 @@ PICUS_HD PICUS_ALWAYS_INLINE bool may_have_events(const S& system, const StatesB
 // opened last. An element sticks while ξ = 0 (a clutch that is locked, a spring that is held), and slips otherwise.
 template <class S>
 PICUS_HD void detect_events(const S& system, const StatesBefore<S>& states, const long* opened, long step,
-                            const StepData<S>& d, StepEvents<S>& events) {
+                            const math::Vector<S::max_u>& u_E, const StepData<S>& d, StepEvents<S>& events) {
   const contact::ContactState* before = states.contact;
   using contact::ContactState;
   events.count = 0;
   int place[StepData<S>::capacity];  // in the active set, −1 outside
   for (int i = 0; i < system.contact_count(); ++i) place[i] = -1;
-  double forces = 0;
+  double forces = 0, within[StepData<S>::capacity];  // what they do to γ_N in the step
+  const double floor = d.scale.floor;
   for (int a = 0; a < d.active_contacts(); ++a) {
     place[d.active[a]] = a;
-    forces = math::max(forces, math::abs(d.force_part[2 * a]));
+    within[a] = math::abs(d.force_part[2 * a]) + math::abs(support_part(system, d.active[a], u_E, d).N);
+    forces = math::max(forces, within[a]);
   }
 
   for (int i = 0; i < system.contact_count(); ++i) {
@@ -81,8 +84,8 @@ PICUS_HD void detect_events(const S& system, const StatesBefore<S>& states, cons
       const double approach = -d.gamma_A[2 * a];
       const long open_steps = step - opened[i];
       const double share = open_steps <= flutter_steps ? 1.5 * static_cast<double>(open_steps) : touch_share;
-      const bool impact = approach > share * math::abs(d.force_part[2 * a]) ||
-                          is_struck(Lambda_N * d.rho_inv[2 * i], forces, d.v_ref, d.dt);
+      const bool impact =
+          approach > share * within[a] + floor || is_struck(Lambda_N * d.rho_inv[2 * i], forces, d.v_ref, floor, d.dt);
       if (impact || now != ContactState::open) {
         events.add(i, impact ? EventKind::impact : EventKind::touch, Lambda_N);
       }

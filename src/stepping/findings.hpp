@@ -12,6 +12,8 @@ struct ContactWork {
   bool gained = false;
   int contact = -1;
   double energy = 0;
+  double allowed = 0;  // what forces and round-off may have done of it
+  double size = 0;     // Σ |Λ| v_ref: what the impulses could do to the energy at most
 };
 
 // A step in which contacts fed in energy.
@@ -41,15 +43,16 @@ struct ContactSeen {
   double Lambda_N, rho_inv, gamma_NA, gamma_TA, gamma_TE, force_N, force_T;
 };
 
-// The contact that takes most, if the step has a jam; −1 otherwise. `contact(a)` tells of the a-th one.
+// The contact that takes most, if the step has a jam; −1 otherwise. `contact(a)` tells of the a-th one, its forces with
+// what supports that accelerate do; velocities up to `rest` are none.
 template <class Contact>
-PICUS_HD int find_jam(int contacts, double v_ref, Contact&& contact) {
-  double forces = 1e-9 * v_ref, largest = 0;
+PICUS_HD int find_jam(int contacts, double rest, Contact&& contact) {
+  double forces = rest, largest = 0;
   int where = -1;
   for (int a = 0; a < contacts; ++a) {
     const ContactSeen c = contact(a);
     const double force = math::max(math::abs(c.force_N), math::abs(c.force_T));
-    if (-c.gamma_NA > jam_approach * math::abs(c.force_N) + 1e-9 * v_ref) return -1;  // a collision
+    if (-c.gamma_NA > jam_approach * math::abs(c.force_N) + rest) return -1;  // a collision
     forces = math::max(forces, force);
     if (c.Lambda_N * c.rho_inv > largest) {
       largest = c.Lambda_N * c.rho_inv;

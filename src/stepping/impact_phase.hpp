@@ -67,6 +67,7 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
   pose_problem(system, inertia, d, p);
   d.v_ref = contact::reference_velocity(p, velocities_of(system, p, d));
   if (!(d.v_ref < divergence)) return StepStatus::diverged;
+  d.v_ref = d.scale.reference(d.v_ref);
   d.uniqueness_known = d.several_solutions = false;
   const StepStatus failure = failure_of(options.solver, contact::can_enumerate(p));
   contact::PlanarSolution<R>& s = d.solution;

@@ -158,13 +158,16 @@ class Integration {
     data_.jammed = -1;
     note_penetration();
     totals_.worst_residual = math::max(totals_.worst_residual, data_.residual);
-    if (const ContactWork work = book_contacts(system_, data_, ledger_); work.gained) note_gain(work);
+    const ContactWork work = book_contacts(system_, data_, ledger_);
+    totals_.largest_turnover = math::max(totals_.largest_turnover, work.size);
+    if (work.gained) note_gain(work);
     if constexpr (StepData<S>::K > 0) {
       if (data_.dt > 0) note_jam();
     }
   }
 
   PICUS_RARELY void note_gain(const ContactWork& work) {
+    if (work.energy <= work.allowed + work_of_supports() || work.energy <= energy_floor()) return;
     EnergyGain gain{time(), work.contact, work.energy, false, {}};
     if constexpr (StepData<S>::K > 0) {
       if (totals_.energy_gain_steps == 0 || gain.energy > totals_.largest_gain.energy) judge_laws(gain);
@@ -172,6 +175,24 @@ class Integration {
     if (totals_.energy_gain_steps == 0) totals_.first_gain = gain;
     if (gain.energy > totals_.largest_gain.energy) totals_.largest_gain = gain;
     ++totals_.energy_gain_steps;
+  }
+
+  // What supports that accelerate do within the step counts as forces do.
+  double work_of_supports() const {
+    double work = 0;
+    if constexpr (StepData<S>::K > 0) {
+      for (int a = 0; a < data_.active_contacts(); ++a) {
+        const SupportPart part = support_part(system_, data_.active[a], state_.u, data_);
+        const double* Lambda = data_.solution.Lambda.data + 2 * a;
+        work += 0.5 * math::abs(Lambda[0] * part.N) + 0.5 * math::abs(Lambda[1] * part.T);
+      }
+    }
+    return work;
+  }
+
+  // Round-off of the energies that the run has had to do with.
+  double energy_floor() const {
+    return round_off_share * (ledger_.size() + kinetic_energy() + math::abs(potential_energy()));
   }
 
   // The same impact by each law.
@@ -195,11 +216,16 @@ class Integration {
       possible |= d.solution.Lambda[2 * a] * d.rho_inv[2 * d.active[a]] > jam_impulse * math::abs(d.force_part[2 * a]);
     }
     if (!possible) return;
-    const int a = find_jam(d.active_contacts(), d.v_ref, [&](int c) {
+    const int a = find_jam(d.active_contacts(), math::max(1e-9 * d.v_ref, d.scale.floor), [&](int c) {
       const int N = 2 * c, T = N + 1;
-      return ContactSeen{
-          d.solution.Lambda[N], d.rho_inv[2 * d.active[c]], d.gamma_A[N], d.gamma_A[T], d.gamma_E[T], d.force_part[N],
-          d.force_part[T]};
+      const SupportPart part = support_part(system_, d.active[c], state_.u, d);
+      return ContactSeen{d.solution.Lambda[N],
+                         d.rho_inv[2 * d.active[c]],
+                         d.gamma_A[N],
+                         d.gamma_A[T],
+                         d.gamma_E[T],
+                         math::abs(d.force_part[N]) + math::abs(part.N),
+                         math::abs(d.force_part[T]) + math::abs(part.T)};
     });
     if (a < 0) return;
     const int i = d.active[a], N = 2 * i, T = N + 1;
@@ -213,7 +239,7 @@ class Integration {
 
   void find_events(const StatesBefore<S>& before) {
     if (!may_have_events(system_, before, data_)) return;
-    detect_events(system_, before, opened_, totals_.steps, data_, events_);
+    detect_events(system_, before, opened_, totals_.steps, state_.u, data_, events_);
     for (int e = 0; e < events_.count; ++e) {
       if (events_.list[e].kind == EventKind::lift_off) opened_[events_.list[e].contact] = totals_.steps;
     }

@@ -16,11 +16,15 @@ struct Ledger {
   double projection = 0;  // corrections of drift, where asked for
 
   PICUS_HD double booked() const { return work + drive + impact + friction + projection; }
+  PICUS_HD double size() const {
+    return math::abs(work) + math::abs(drive) + math::abs(impact) + math::abs(friction) + math::abs(projection);
+  }
 };
 
 // Books the contacts and elements of the last step. They fed energy into the system where Σ Λ·(γ⁻ + γ⁺)/2 exceeds
-// ½ |Λᵀ Wᵀ M⁻¹ h| Δt and round-off, which dissipative laws cannot do by themselves. An element on displacement level is
-// a spring: its work is in the potential energy.
+// ½ |Λᵀ Wᵀ M⁻¹ h| Δt and round-off (of what impulses do in the step, and of the velocities of the run), which
+// dissipative laws cannot do by themselves. An element on displacement level is a spring: its work is in the potential
+// energy.
 template <class S>
 PICUS_HD PICUS_ALWAYS_INLINE ContactWork book_contacts(const S& system, const StepData<S>& d, Ledger& ledger) {
   double normal = 0, tangential = 0, drive = 0, force = 0, size = 0, most = 0;
@@ -60,7 +64,9 @@ PICUS_HD PICUS_ALWAYS_INLINE ContactWork book_contacts(const S& system, const St
   ledger.friction += tangential;
   ledger.drive += drive;
   work_of.energy = normal + tangential;
-  work_of.gained = work_of.energy > 0.5 * math::abs(force) + 1e-12 * size * d.v_ref;
+  work_of.size = size * d.v_ref;
+  work_of.allowed = 0.5 * math::abs(force) + size * (1e-12 * d.v_ref + d.scale.floor);
+  work_of.gained = work_of.energy > work_of.allowed;
   return work_of;
 }
 

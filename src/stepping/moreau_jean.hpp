@@ -53,6 +53,7 @@ PICUS_HD StepStatus step_moreau_jean(const S& system, const StepOptions& options
     system.force(system.advance(d.q_M, velocity, theta * dt), velocity, t_E, force);
   };
   ImplicitInertia<NU> inertia = {};
+  const MotionScale scale = d.scale;  // to which only the last iteration adds: velocities on the way may be any
   double last_change = 0;
   for (int iteration = 0; iteration < iteration_limit; ++iteration) {
     force_at_end(u, h);
@@ -77,6 +78,7 @@ PICUS_HD StepStatus step_moreau_jean(const S& system, const StepOptions& options
     inertia.solve(n, du_free);
     for (int i = 0; i < n; ++i) du_free[i] += u[i] - u_A[i];
 
+    d.scale = scale;
     const StepStatus status =
         solve_contact_phase(system, options, inertia, PhaseTimes{t_M, dt, theta * dt}, u_A, du_free, u_E, d);
     if (status != StepStatus::done) return status;
@@ -103,7 +105,7 @@ PICUS_HD StepStatus step_moreau_jean(const S& system, const StepOptions& options
   }
   x.q = system.advance(d.q_M, u_E, theta * dt);
   x.u = u_E;
-  keep_states(system, d);
+  keep_states(system, u_E, d);
   return StepStatus::done;
 }
 

@@ -55,7 +55,7 @@ PICUS_HD StepStatus step_moreau_midpoint(const S& system, const StepOptions& opt
 
   x.q = system.advance(q_M, u_E, half);  // 5
   x.u = u_E;
-  keep_states(system, d);
+  keep_states(system, u_E, d);
   return StepStatus::done;
 }
 

@@ -25,7 +25,7 @@ PICUS_HD StepStatus apply_pure_impact(const S& system, const StepOptions& option
   if (status != StepStatus::done) return status;
   if (has_diverged(n, u_E)) return StepStatus::diverged;
   x.u = u_E;
-  keep_states(system, d);
+  keep_states(system, u_E, d);
   return StepStatus::done;
 }
 

@@ -48,7 +48,7 @@ void SparseIntegration::pose_problem(double t, double dt, double lead, bool turn
   mass_.solve_rows(p.W, p.MinvW);
 
   const int rows = p.W.count();
-  for (std::vector<double>* list : {&p.b, &p.rho_inv, &gamma_A_, &gamma_E_, &shift_, &turn_, &force_part_}) {
+  for (std::vector<double>* list : {&p.b, &p.rho_inv, &gamma_A_, &gamma_E_, &shift_, &turn_, &force_part_, &support_}) {
     list->assign(at(rows), 0.0);
   }
   p.law.assign(at(rows), contact::bilateral_row());
@@ -89,6 +89,43 @@ void SparseIntegration::pose_problem(double t, double dt, double lead, bool turn
     shift_[at(r)] = !law.on_displacement ? law.e * gamma_A_[at(r)] : lead > 0 ? displacement_[at(e)] / lead : 0;
   }
   for (int r = 0; r < rows; ++r) p.b[at(r)] = gamma_A_[at(r)] + force_part_[at(r)] + shift_[at(r)];
+  if (dt > 0) set_supports();
+}
+
+// As support_part() of step_data.hpp, from what ŵ was when the contact was active last.
+void SparseIntegration::set_supports() {
+  for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
+    const Kept& kept = kept_[at(contacts_.list[at(a)].contact)];
+    const std::int64_t steps = phase_ - kept.w_hat_phase + 1;
+    if (steps > flutter_steps) continue;
+    for (int part = 0; part < 2; ++part) {
+      const int r = contact_row(a) + part;
+      if (turn_[at(r)] != 0) continue;
+      const double change = (w_hat_[at(r)] - kept.w_hat[part]) / static_cast<double>(steps);
+      const double before = kept.w_hat_change[part];
+      support_[at(r)] = std::isnan(before) ? change : lasting_change(change, before);
+    }
+  }
+}
+
+void SparseIntegration::keep_supports() {
+  for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
+    Kept& kept = kept_[at(contacts_.list[at(a)].contact)];
+    const std::int64_t steps = phase_ - kept.w_hat_phase;
+    for (int part = 0; part < 2; ++part) {
+      const double w_hat = w_hat_[at(contact_row(a) + part)];
+      kept.w_hat_change[part] =
+          steps > flutter_steps ? no_change : (w_hat - kept.w_hat[part]) / static_cast<double>(steps);
+      kept.w_hat[part] = w_hat;
+    }
+    kept.w_hat_phase = phase_;
+  }
+}
+
+// What forces, turning and supports do to γ_N of a contact within the step.
+double SparseIntegration::within_step(int a) const {
+  const std::size_t N = at(contact_row(a));
+  return std::abs(force_part_[N]) + 2 * std::abs(turn_[N]) + std::abs(support_[N]);
 }
 
 // As reference_velocity() of planar_problem.hpp, without the displacements of laws on displacement level.
@@ -138,23 +175,30 @@ void SparseIntegration::guess_states() {
 // As certify() of contact_phase.hpp.
 void SparseIntegration::certify() {
   const contact::SparseProblem& p = problem_;
-  double worst = 0;
+  double worst = 0, of_bounds = 0;
   certified_ = true;
   const auto judge = [&](double r, int first, int last) {
-    worst = math::worse(worst, r);
-    if (r <= options_.tolerance * v_ref_) return;
-    double size = 0;
+    if (r <= options_.tolerance * v_ref_) {
+      worst = std::max(worst, r);
+      return;
+    }
+    double size = 0, shifts = 0;
     for (int row = first; row <= last; ++row) {
       for (int k = p.W.start[at(row)]; k < p.W.start[at(row) + 1]; ++k) {
         const std::size_t j = at(p.W.index[at(k)]);
         size += std::abs(p.W.value[at(k)]) * (std::abs(u_A_[j]) + std::abs(u_E_[j]));
       }
-      size += std::abs(shift_[at(row)]);
+      shifts += std::abs(shift_[at(row)]);
     }
-    if (!(r <= options_.tolerance * v_ref_ + 64 * math::epsilon * size)) certified_ = false;
+    scale_.note(size);
+    const double bound = options_.tolerance * v_ref_ + round_off_share * (size + shifts);
+    of_bounds = math::worse(of_bounds, share_of_bound(r, options_.tolerance, bound));
+    if (!(r <= bound)) certified_ = false;
   };
   for (int r = 0; r < p.rows(); ++r) gamma_E_[at(r)] = p.W.dot(r, u_E_.data()) + w_hat_[at(r)];
+  const auto residual = [&] { return math::worse(v_ref_ > 0 ? worst / v_ref_ : 0, of_bounds); };
   for (int r = 0; r < constraints_; ++r) judge(std::abs(gamma_E_[at(r)] + shift_[at(r)]), r, r);
+  missed_share_ = residual();
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
     const int N = contact_row(a), T = N + 1;
     const contact::Law& law = contacts_.list[at(a)].law;
@@ -168,15 +212,13 @@ void SparseIntegration::certify() {
                                          {p.law[at(r)].lower, p.law[at(r)].upper}, p.rho_inv[at(r)])),
           r, r);
   }
-  residual_ = v_ref_ > 0 ? worst / v_ref_ : (worst <= 0 ? 0.0 : 1.0);
+  residual_ = residual();
 }
 
 // False where constraints cannot be met together; then they are named.
 bool SparseIntegration::constraints_hold() {
   constexpr double hopeless = 1e-6;
-  double worst = 0;
-  for (int r = 0; r < constraints_; ++r) worst = math::worse(worst, std::abs(gamma_E_[at(r)] + shift_[at(r)]));
-  if (worst <= hopeless * v_ref_ || certified_) return true;
+  if (missed_share_ <= hopeless || certified_) return true;
   for (int r = 0; r < constraints_; ++r) missed_[at(r)] = gamma_E_[at(r)] + shift_[at(r)];
   name_contradiction(missed_);
   return false;
@@ -251,6 +293,7 @@ StepStatus SparseIntegration::solve_contact_phase(double t, double dt, double le
   if (problem_.rows() > 0) {
     v_ref_ = reference_velocity();
     if (!(v_ref_ < divergence)) return StepStatus::diverged;
+    v_ref_ = scale_.reference(v_ref_);
     const StepStatus status = friction_varies ? settle_friction() : solve_rows();
     if (status != StepStatus::done) return status;
     if (constraints_ > 0 && problem_.rows() > constraints_) {
@@ -274,31 +317,31 @@ void SparseIntegration::keep_contacts() {
   std::vector<int>& now_closed = closed_now_;
   ++phase_;
   now_closed.clear();
+  const double floor = scale_.floor, rest = std::max(1e-9 * v_ref_, floor);
   double forces = 0;
-  for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
-    const std::size_t N = at(contact_row(a));
-    forces = std::max(forces, std::abs(force_part_[N]) + 2 * std::abs(turn_[N]));
-  }
+  for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) forces = std::max(forces, within_step(a));
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
     const mechanics::ActiveContact& c = contacts_.list[at(a)];
     Kept& kept = kept_[at(c.contact)];
     const int N = contact_row(a), T = N + 1;
     const ContactState before = kept.state;
-    // What forces and turning do to it within one step, and restitution makes of that.
-    const double within = std::abs(force_part_[at(N)]) + 2 * std::abs(turn_[at(N)]);
-    const double smooth = (dt_ > 0 ? c.law.eN * within : 0) + 1e-9 * v_ref_;
-    const bool pressed = Lambda(N) > 0 || c.law.friction_force > 0;
+    // What restitution makes of what happens to it within one step.
+    const double within = within_step(a);
+    const double smooth = (dt_ > 0 ? c.law.eN * within : 0) + rest;
+    // Where nothing moves, an impulse may be round-off, too.
+    const bool presses = Lambda(N) > 0 && (v_ref_ > floor || Lambda(N) * problem_.rho_inv[at(N)] > floor);
+    const bool pressed = presses || c.law.friction_force > 0;
     ContactState now = pressed && gamma_E_[at(N)] + turn_[at(N)] <= smooth ? contact_state(a) : ContactState::open;
     const double xi_T = gamma_E_[at(T)] + shift_[at(T)];
-    if (now > ContactState::stick && mu_[at(a)] > 0 && std::abs(xi_T) <= 1e-9 * v_ref_) now = ContactState::stick;
+    if (now > ContactState::stick && mu_[at(a)] > 0 && std::abs(xi_T) <= rest) now = ContactState::stick;
 
     if (c.contact == jammed_) {
       events_.push_back({c.contact, EventKind::jam, Lambda(N)});
     } else if (before == ContactState::open && Lambda(N) > 0) {
       const std::int64_t open_steps = totals_.steps - kept.opened_step;
       const double share = open_steps <= flutter_steps ? 1.5 * static_cast<double>(open_steps) : touch_share;
-      const bool is_impact = turn_[at(N)] - gamma_A_[at(N)] > share * within ||
-                             is_struck(Lambda(N) * problem_.rho_inv[at(N)], forces, v_ref_, dt_);
+      const bool is_impact = turn_[at(N)] - gamma_A_[at(N)] > share * within + floor ||
+                             is_struck(Lambda(N) * problem_.rho_inv[at(N)], forces, v_ref_, floor, dt_);
       if (is_impact || now != ContactState::open) {
         events_.push_back({c.contact, is_impact ? EventKind::impact : EventKind::touch, Lambda(N)});
       }
@@ -328,6 +371,7 @@ void SparseIntegration::keep_contacts() {
     events_.push_back({contact, EventKind::lift_off, 0});
   }
   std::swap(closed_, now_closed);
+  if (dt_ > 0) keep_supports();
   for (int e = 0; e < static_cast<int>(element_laws_.size()); ++e) {
     const int r = element_row(e);
     if (problem_.law[at(r)].is_pinned()) continue;

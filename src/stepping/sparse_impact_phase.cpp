@@ -286,10 +286,16 @@ void SparseIntegration::judge_laws(EnergyGain& gain) {
 void SparseIntegration::note_jam() {
   jammed_ = -1;
   if (!(dt_ > 0)) return;
-  const int a = find_jam(static_cast<int>(contacts_.list.size()), v_ref_, [&](int c) {
+  const double rest = std::max(1e-9 * v_ref_, scale_.floor);
+  const int a = find_jam(static_cast<int>(contacts_.list.size()), rest, [&](int c) {
     const int N = contact_row(c), T = N + 1;
-    return ContactSeen{Lambda(N),       problem_.rho_inv[at(N)], gamma_A_[at(N)],   gamma_A_[at(T)],
-                       gamma_E_[at(T)], force_part_[at(N)],      force_part_[at(T)]};
+    return ContactSeen{Lambda(N),
+                       problem_.rho_inv[at(N)],
+                       gamma_A_[at(N)],
+                       gamma_A_[at(T)],
+                       gamma_E_[at(T)],
+                       within_step(c),
+                       std::abs(force_part_[at(T)]) + 2 * std::abs(turn_[at(T)]) + std::abs(support_[at(T)])};
   });
   if (a < 0) return;
   std::vector<double> v, y;

@@ -72,7 +72,12 @@ void SparseIntegration::note_overlaps() {
   int overlaps = 0, deepest = -1;
   double depth = 0;
   for (const mechanics::ActiveContact& c : contacts_.list) {
-    kept_[at(c.contact)].opened_step = 0;
+    Kept& kept = kept_[at(c.contact)];
+    kept.opened_step = 0;
+    const auto N = static_cast<std::size_t>(2 * (&c - contacts_.list.data()));
+    kept.w_hat[0] = contacts_.rows.w_hat[N];
+    kept.w_hat[1] = contacts_.rows.w_hat[N + 1];
+    kept.w_hat_phase = phase_;
     totals_.worst_penetration = std::max(totals_.worst_penetration, -c.gap);
     if (c.contact < system_->described_contact_count() || !(-c.gap > worth_telling)) continue;
     ++overlaps;
@@ -258,9 +263,12 @@ void SparseIntegration::book_contacts() {
     totals_.worst_penetration = std::max(totals_.worst_penetration, -c.gap);
   }
   totals_.worst_residual = std::max(totals_.worst_residual, residual_);
-  double normal = 0, tangential = 0, drive = 0, force = 0, size = 0, most_work = 0;
+  double normal = 0, tangential = 0, drive = 0, force = 0, supports = 0, size = 0, reactions = 0, most_work = 0;
   int most = -1;
-  for (int r = 0; r < constraints_; ++r) drive -= Lambda(r) * w_hat_[at(r)];
+  for (int r = 0; r < constraints_; ++r) {
+    drive -= Lambda(r) * w_hat_[at(r)];
+    reactions += std::abs(Lambda(r));
+  }
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
     double of_contact = 0;
     for (int part = 0; part < 2; ++part) {
@@ -273,6 +281,7 @@ void SparseIntegration::book_contacts() {
       force += options_.has_simple_impacts()
                    ? Lambda(r) * force_part_[at(r)]
                    : std::abs(Lambda(r)) * (std::abs(force_part_[at(r)]) + 2 * std::abs(turn_[at(r)]));
+      supports += std::abs(Lambda(r) * support_[at(r)]);
       size += std::abs(Lambda(r));
     }
     if (of_contact > most_work) {
@@ -298,8 +307,16 @@ void SparseIntegration::book_contacts() {
   ledger_.friction += tangential;
   ledger_.drive += drive;
   note_jam();
-  if (!(normal + tangential > 0.5 * std::abs(force) + 1e-12 * size * v_ref_)) return;
-  EnergyGain gain{time(), most, normal + tangential, false, {}};
+  totals_.largest_turnover = std::max(totals_.largest_turnover, (size + reactions) * v_ref_);
+  note_gain(most, normal + tangential, 0.5 * (std::abs(force) + supports) + size * (1e-12 * v_ref_ + scale_.floor));
+}
+
+void SparseIntegration::note_gain(int contact, double energy, double allowed) {
+  if (!(energy > allowed)) return;
+  if (energy <=
+      round_off_share * (ledger_.size() + kinetic_energy() + std::abs(system_->potential_energy(q_.data(), time()))))
+    return;
+  EnergyGain gain{time(), contact, energy, false, {}};
   if (totals_.energy_gain_steps == 0 || gain.energy > totals_.largest_gain.energy) judge_laws(gain);
   if (totals_.energy_gain_steps == 0) totals_.first_gain = gain;
   if (gain.energy > totals_.largest_gain.energy) totals_.largest_gain = gain;

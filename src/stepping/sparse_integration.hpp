@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -82,7 +83,11 @@ class SparseIntegration {
     double Lambda_N = 0, Lambda_T = 0;
     double gamma_N = 0, gamma_T = 0;  // after the last step
     std::int64_t active_phase = -1, opened_step = -1000;
+    // Of a moving support, by rows: ŵ when the contact was active last, and how much it changed in a step.
+    double w_hat[2] = {}, w_hat_change[2] = {no_change, no_change};
+    std::int64_t w_hat_phase = -1000;
   };
+  static constexpr double no_change = std::numeric_limits<double>::quiet_NaN();  // not known yet
 
   // start
   void assemble_start();
@@ -111,6 +116,9 @@ class SparseIntegration {
   void guess_states();
   StepStatus solve_rows();
   StepStatus solve_with_forces();
+  void set_supports();
+  void keep_supports();
+  double within_step(int a) const;
   void certify();
   bool constraints_hold();
   void name_contradiction(const std::vector<double>& missed);
@@ -118,6 +126,7 @@ class SparseIntegration {
   void remember_constraint_velocities(double t);
   void keep_contacts();
   void book_contacts();
+  void note_gain(int contact, double energy, double allowed);
   void book_work(double t_M);
   double reference_velocity() const;
 
@@ -138,8 +147,11 @@ class SparseIntegration {
   contact::SparseSolution solution_;
   contact::RowSolver solver_;
   std::vector<double> w_hat_, gamma_A_, gamma_E_, shift_, force_part_;
-  std::vector<double> turn_;  // of γ in half a step, by rows; 0 of contacts that are new
+  std::vector<double> turn_;     // of γ in half a step, by rows; 0 of contacts that are new
+  std::vector<double> support_;  // what supports that accelerate do to γ in the step, by rows; 0 where turn_ holds it
+  MotionScale scale_;
   double dt_ = 0, v_ref_ = 0, residual_ = 0;
+  double missed_share_ = 0;  // of constraints: the largest residual
   bool certified_ = true;
   contact::RowOutcome outcome_;
   std::vector<double> mu_;   // friction coefficients in use, by active contacts

@@ -5,6 +5,7 @@
 #include "picus/contact/uniqueness.hpp"
 #include "picus/math/cholesky.hpp"
 #include "picus/mechanics/system.hpp"
+#include "picus/stepping/motion_scale.hpp"
 #include "picus/stepping/step_status.hpp"
 
 namespace picus::stepping {
@@ -58,15 +59,16 @@ struct StepData {
   math::Vector<R> gamma_A, gamma_E;  // relative velocities before and after
   math::Vector<R> force_part;        // what smooth forces do to γ in this step: Wᵀ M⁻¹ h Δt
   math::Vector<R> shift;             // ξ = γ_E + shift: ε γ_A, or g / lead for a law on displacement level
-  double dt;                         // of the step; 0 for an impact
-  double v_ref;
-  double residual;  // max r_i / v_ref
+  double t, dt;                      // of the evaluation point; length of the step, 0 for an impact
+  double v_ref;                      // not below the round-off of the velocities of the run
+  double residual;                   // max r_i / v_ref; at most the tolerance where the step is certified
   bool certified;
   contact::SolvedBy solved_by;
   bool uniqueness_known;
   bool several_solutions;
   contact::SolutionList<R>* solutions = nullptr;  // where all are to be listed
-  int jammed;  // contact that took an impulse without a collision; −1: none (kept by Integration)
+  int jammed;         // contact that took an impulse without a collision; −1: none (kept by Integration)
+  MotionScale scale;  // of the run so far
 
   // Carried from step to step: the states of contacts at the end of the last step (open when inactive or rebounding),
   // and of elements.
@@ -163,6 +165,26 @@ PICUS_HD PICUS_ALWAYS_INLINE void load_element(const S& system, int e, const mat
   }
 }
 
+// What moving supports do to the velocity of contact i within the step, normal and tangential: the change of ŵ along
+// the motion from one evaluation point to the next. Their acceleration presses a contact, and takes its support away,
+// as forces do. A support whose velocity jumps does not accelerate (lasting_change). For contacts that are active.
+struct SupportPart {
+  double N = 0, T = 0;
+};
+
+template <mechanics::System S>
+PICUS_HD PICUS_RARELY SupportPart support_part(const S& system, int i, const math::Vector<S::max_u>& u_E,
+                                               const StepData<S>& d) {
+  if (!(d.dt > 0)) return {};
+  mechanics::ContactDirections<S::max_u> before, after;
+  const double back = d.dt < d.t ? d.dt : d.t;  // no formula is asked for what was before the start
+  system.directions(i, system.advance(d.q_M, u_E, -back), d.t - back, before);
+  system.directions(i, system.advance(d.q_M, u_E, d.dt), d.t + d.dt, after);
+  const double now_N = d.w_hat[2 * i], now_T = d.w_hat[2 * i + 1];
+  return {lasting_change(now_N - before.w_hat_N, after.w_hat_N - now_N),
+          lasting_change(now_T - before.w_hat_T, after.w_hat_T - now_T)};
+}
+
 template <class S>
 PICUS_HD PICUS_ALWAYS_INLINE double delassus_entry(const S& system, const StepData<S>& d, int row, int column) {
   return math::dot(system.u_size(), d.W.data[row], d.MinvW.data[column]);
@@ -174,6 +196,10 @@ PICUS_HD StepStatus prepare(const S& system, const State<S>& x, double t, StepDa
   d.active_count = 0;
   d.jammed = -1;
   d.rows = 0;
+  d.t = t;
+  d.dt = 0;
+  d.v_ref = 0;
+  d.scale = {};
   d.residual = 0;
   d.certified = true;
   d.solved_by = contact::SolvedBy::nothing;

@@ -18,6 +18,7 @@ struct Totals {
   double worst_drift = 0;        // largest |g| of a constraint after a step
   std::int64_t uniqueness_examined_steps = 0;
   std::int64_t multiple_solution_steps = 0;
+  double largest_turnover = 0;  // J, Σ |Λ| v_ref of a step: what its impulses could do to the energy at most
   std::int64_t energy_gain_steps = 0;
   EnergyGain first_gain, largest_gain;
   std::int64_t jam_steps = 0;

@@ -154,6 +154,47 @@ joints:
   EXPECT_NEAR(trial.simulation().energy().drive, 0.5 * (0.4 + 0.09) * (64 - 4), 1e-3);
 }
 
+TEST(Joints, WhatABlowLeavesBehindIsNoContradiction) {
+  // The pivot is the centre of mass and nothing acts: rows of the pivot hold what rounding left of the blow, times
+  // 1e-16 in each step, down to the smallest numbers and to none.
+  const auto text = [](const char* mass, const char* blow, const char* to) {
+    return std::string("bodies: {crank: {mass: ") + mass + ", inertia: 0.096, start: {x: 0, y: 0, phi: 0}}}\n" +
+           "joints:\n  - {revolute: [ground, crank], at: [[0, 0], [0, 0]]}\n  - {name: drive, driven: crank.phi, to: " +
+           to + "}\nimpulses: [{at: 0.01, on: {crank.x: " + blow + "}}]\n";
+  };
+  for (const auto& [mass, blow] :
+       {std::pair("0.203", "1.31"), {"0.097", "4.93"}, {"0.097", "2.23"}, {"0.114", "4.33"}}) {
+    for (const char* to : {"0", "2*t"}) {
+      Trial trial(text(mass, blow, to), 1e-3);
+      EXPECT_TRUE(trial.to(0.1)) << mass << ' ' << blow << ' ' << to;
+      trial.expect_closed_books();
+      EXPECT_LE(trial.simulation().totals().worst_residual, 1e-8);
+    }
+  }
+  // Drives that part with a speed far below that of the blow are a contradiction all the same.
+  Trial trial(text("0.097", "4.93", "0") + "constraints: {other: \"crank.phi - 1e-9*max(t - 0.05, 0)\"}\n", 1e-3);
+  EXPECT_FALSE(trial.to(0.1));
+  EXPECT_EQ(trial.simulation().failure().status, stepping::StepStatus::contradiction);
+  EXPECT_NEAR(trial.simulation().failure().time, 0.05, 2e-3);
+}
+
+TEST(Joints, WheelsThatTurnFreelyAreCertifiedByTheirVelocities) {
+  // All that is left to solve is round-off of the speeds at the rim.
+  Trial trial(R"yaml(
+bodies:
+  w1: {mass: 1.54, inertia: 0.5, start: {x: -0.73, y: 0.69, phi: 0, omega: 1.99}}
+  w2: {mass: 2.39, inertia: 0.18, start: {x: 0.53, y: -0.49, phi: 0}}
+joints:
+  - {name: A, revolute: [ground, w1], at: [[-0.73, 0.69], [0, 0]]}
+  - {name: B, revolute: [ground, w2], at: [[0.53, -0.49], [0, 0]]}
+  - {name: G, gear: [w1, w2], ratio: -2.83}
+)yaml",
+              1e-3);
+  ASSERT_TRUE(trial.to(0.3));
+  trial.expect_closed_books();
+  EXPECT_LE(trial.simulation().totals().worst_residual, 1e-8);
+}
+
 TEST(Joints, SpringsOscillateAndDampersBook) {
   // A mass between two walls: ω² = k/m, with damping ratio c/(2 m ω).
   Trial trial(R"yaml(

@@ -159,6 +159,28 @@ TEST(Kernel, CertificateOfAStepRefusesImpulsesOffByAMillionth) {
   }
 }
 
+// A free velocity that is round-off of what the body had before is no measure; a miss is one, whatever went before.
+TEST(Kernel, ResidualsAreMeasuredByMoreThanRoundOff) {
+  tests::Block block;
+  block.g = 0;
+  Integration<tests::Block> run(block, {0, 0}, {0, -1}, with_dt(1e-3));
+  ASSERT_EQ(run.step(), StepStatus::done);
+  StepData<tests::Block> d = run.data();
+  const auto residual_of = [&](double v_ref, double missed) {
+    d.v_ref = d.scale.reference(v_ref);
+    d.shift[0] = d.shift[1] = 0;
+    d.solution.Lambda[0] = d.solution.Lambda[1] = 0;
+    certify(block, {0, -v_ref}, {0, -missed}, contact::default_certificate_tolerance, d);
+    EXPECT_EQ(d.certified, d.residual <= contact::default_certificate_tolerance) << v_ref << ' ' << missed;
+    return d.residual;
+  };
+  EXPECT_NEAR(residual_of(1e-3, 1e-4), 0.1, 1e-6);
+  EXPECT_NEAR(residual_of(1e-10, 1e-14), 1e-4, 1e-6);
+  EXPECT_NEAR(residual_of(1e-13, 1e-19), 1e-6, 1e-7);
+  EXPECT_LE(residual_of(1e-30, 1e-31), 1e-8);
+  EXPECT_LE(residual_of(5e-324, 5e-324), 1e-8);
+}
+
 // Round-off alone breaks a tolerance of 1e-30: such steps are made, but do not count as certified.
 TEST(Kernel, StepsBeyondTheToleranceAreNotCalledCertified) {
   StepOptions o = with_dt(1e-4);
