@@ -62,6 +62,14 @@ class TheoryNotes {
   io::TheorySummary summary_;
 };
 
+// Energies before an impact at the start, which the ledger holds already and which moves nothing.
+stepping::EnergyRecord energies_at_start(const stepping::Simulation& simulation) {
+  stepping::EnergyRecord e = simulation.energy();
+  e.kinetic -= e.work + e.drive + e.impact + e.friction + e.projection + e.remainder;
+  e.work = e.drive = e.impact = e.friction = e.projection = e.remainder = 0;
+  return e;
+}
+
 // Steps in batches; returns the time spent in them, without the writing of files.
 double make_steps(stepping::Simulation& simulation, const RunPlan& plan, TheoryNotes& theory, study::RunTrace& trace,
                   io::RunWriter& writer, ProgressBar& bar) {
@@ -243,7 +251,7 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
   summary.request = std::move(request);
   summary.warnings = plan.warnings;
   for (std::string& note : simulation->notes()) summary.warnings.push_back(std::move(note));
-  summary.start_energy = simulation->energy();
+  summary.start_energy = energies_at_start(*simulation);
   catch_interrupts();
   study::RunTrace trace(plan.steps / plan.request.every, simulation->state().size());
   {

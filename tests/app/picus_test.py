@@ -234,6 +234,10 @@ class Run(PicusTest):
         self.assertAlmostEqual(float(state["omega_M"]), 0, delta=1e-12)
         self.assertEqual((float(event["t"]), event["contact"], event["kind"]), (0, "2", "impact"))
         self.assertLess(abs(energy["remainder"]), 1e-9)
+        # what the impact took stands in the ledger, so the start is before it
+        ledger = sum(energy[key] for key in ("work", "drive", "impact", "friction", "projection", "remainder"))
+        self.assertLess(energy["impact"], -1e-6)
+        self.assertAlmostEqual(energy["end"] - energy["start"], ledger, delta=1e-12 * abs(energy["start"]))
 
     def test_a_time_step_that_takes_much_energy_is_said(self):
         result = self.picus("run", "slider-crank")
