@@ -62,6 +62,18 @@ class TheoryNotes {
   io::TheorySummary summary_;
 };
 
+// The largest energies among the recorded rows, in J: what the motion had to do with.
+struct LargestEnergies {
+  double kinetic = 0, potential = 0;
+
+  void take(const stepping::Recording& recording) {
+    for (const stepping::EnergyRecord& e : recording.energy) {
+      kinetic = std::max(kinetic, std::abs(e.kinetic));
+      potential = std::max(potential, std::abs(e.potential));
+    }
+  }
+};
+
 // Energies before an impact at the start, which the ledger holds already and which moves nothing.
 stepping::EnergyRecord energies_at_start(const stepping::Simulation& simulation) {
   stepping::EnergyRecord e = simulation.energy();
@@ -70,9 +82,16 @@ stepping::EnergyRecord energies_at_start(const stepping::Simulation& simulation)
   return e;
 }
 
+// Who looks at what a run records, besides its files.
+struct Witnesses {
+  TheoryNotes& theory;
+  study::RunTrace& trace;
+  LargestEnergies& largest;
+};
+
 // Steps in batches; returns the time spent in them, without the writing of files.
-double make_steps(stepping::Simulation& simulation, const RunPlan& plan, TheoryNotes& theory, study::RunTrace& trace,
-                  io::RunWriter& writer, ProgressBar& bar) {
+double make_steps(stepping::Simulation& simulation, const RunPlan& plan, const Witnesses& along, io::RunWriter& writer,
+                  ProgressBar& bar) {
   using Clock = std::chrono::steady_clock;
   constexpr std::int64_t most = 1024;  // what they record stays in the cache
   constexpr double long_batch = 0.1;   // s; somebody waits for files, the bar, and an answer to Ctrl-C
@@ -92,41 +111,78 @@ double make_steps(stepping::Simulation& simulation, const RunPlan& plan, TheoryN
     batch = std::clamp<std::int64_t>(spent < long_batch ? 2 * batch : batch / 2, 1, most);
     writer.append(recording);
     if (plan.plots) plan.plots->append(recording);
-    if (plan.check_dt != CheckDt::never) trace.append(recording, simulation);
-    theory.take(recording, writer);
+    if (plan.check_dt != CheckDt::never) along.trace.append(recording, simulation);
+    along.theory.take(recording, writer);
+    along.largest.take(recording);
     recording.clear();
     bar.show(static_cast<double>(simulation.totals().steps) / static_cast<double>(plan.steps));
   }
   return seconds;
 }
 
-// Warnings that a look at the result suggests: a time step that changed the energy by more than 1 % of all that moved,
-// or by more than 5 % of what forces and contacts did, where that is not negligible.
-std::vector<std::string> result_warnings(const io::RunSummary& s) {
-  constexpr double much = 0.01, much_of_booked = 0.05, negligible = 0.01;
+// What is warned about: a time step that changed the energy by more than 1 % of all that moved, or by more than 5 % of
+// what forces and contacts did, where that is not negligible; and contacts that gave energy over the run.
+constexpr double much = 0.01, much_of_booked = 0.05, negligible = 0.01, energy_round_off = 1e-12;
+
+double booked_of(const stepping::EnergyRecord& e) {
+  return std::abs(e.work) + std::abs(e.drive) + std::abs(e.impact) + std::abs(e.friction);
+}
+
+// Kinetic energy of the run; where nothing moves, what the impulses of one step hold back.
+double moved_of(const io::RunSummary& s, const LargestEnergies& largest) {
+  return std::max(
+      {largest.kinetic, std::abs(s.start_energy.kinetic) + std::abs(s.end_energy.kinetic), s.totals.largest_turnover});
+}
+
+bool is_round_off(double changed, const io::RunSummary& s, const LargestEnergies& largest) {
+  // Space and the event-driven method do not say what impulses hold back; J, of a system at rest.
+  constexpr double nothing = 1e-15;
+  const double potential =
+      std::max(largest.potential, std::abs(s.start_energy.potential) + std::abs(s.end_energy.potential));
+  return changed <= energy_round_off * (potential + moved_of(s, largest) + booked_of(s.end_energy)) ||
+         (s.totals.largest_turnover == 0 && changed <= nothing);
+}
+
+// Impulses take energy, in the mean of the velocities before and after: that is their law. Gaps in the law, and
+// directions that turn within a step, undo that; where it was the impact law, the steps are told by themselves.
+void add_work_of_contacts(const io::RunSummary& s, const LargestEnergies& largest, std::vector<std::string>& list) {
   const stepping::EnergyRecord& e = s.end_energy;
-  const double kinetic = std::abs(s.start_energy.kinetic) + std::abs(e.kinetic);
-  const double booked = std::abs(e.work) + std::abs(e.drive) + std::abs(e.impact) + std::abs(e.friction);
-  const double changed = std::abs(e.remainder);
-  constexpr double round_off = 1e-12, nothing = 1e-15;  // nothing: J, of a system at rest
-  if (changed <= nothing ||
-      changed <= round_off * (std::abs(s.start_energy.potential) + std::abs(e.potential) + kinetic + booked))
-    return {};
+  if (s.totals.energy_gain_steps > 0) return;
+  const double turned_over = moved_of(s, largest) + booked_of(e);
+  const auto look = [&](const char* what, double work) {
+    if (!(work > much * turned_over) || is_round_off(work, s, largest)) return;
+    list.push_back(
+        fmt::format("{} of contacts gave {:.3g} J to the motion, {:.2g} % of what was turned over, which no "
+                    "law of contact does: that is the time step, too; try a smaller dt",
+                    what, work, 100 * work / turned_over));
+  };
+  look("the normal impulses", e.impact);
+  look("the friction", e.friction);
+}
+
+std::vector<std::string> result_warnings(const io::RunSummary& s, const LargestEnergies& largest) {
+  std::vector<std::string> list;
+  const stepping::EnergyRecord& e = s.end_energy;
+  const double moved = moved_of(s, largest), booked = booked_of(e), changed = std::abs(e.remainder);
   std::string share;
-  if (changed > much * (kinetic + booked)) {
-    share = fmt::format("{:.2g} % of what was turned over", 100 * changed / (kinetic + booked));
-  } else if (changed > much_of_booked * booked && booked > negligible * kinetic) {
+  if (is_round_off(changed, s, largest)) {
+    // nothing
+  } else if (changed > much * (moved + booked)) {
+    share = fmt::format("{:.2g} % of what was turned over", 100 * changed / (moved + booked));
+  } else if (changed > much_of_booked * booked && booked > negligible * moved) {
     share = fmt::format("{:.2g} % of what contacts and forces did", 100 * changed / booked);
-  } else {
-    return {};
   }
-  if (s.request.smooth_tolerance) {
-    return {fmt::format("the energy changed by {:.2g} J that no force and no contact explains, {}: that should not be",
-                        e.remainder, share)};
+  if (!share.empty() && s.request.smooth_tolerance) {
+    list.push_back(
+        fmt::format("the energy changed by {:.2g} J that no force and no contact explains, {}: that should not be",
+                    e.remainder, share));
+  } else if (!share.empty()) {
+    const bool explicit_method = s.request.method == "moreau-midpoint" && !s.request.model->only_midpoint;
+    list.push_back(fmt::format("the time step changed the energy by {:.2g} J, {}: try a smaller dt{}", e.remainder,
+                               share, explicit_method ? ", or --method moreau-jean" : ""));
   }
-  const bool explicit_method = s.request.method == "moreau-midpoint" && !s.request.model->only_midpoint;
-  return {fmt::format("the time step changed the energy by {:.2g} J, {}: try a smaller dt{}", e.remainder, share,
-                      explicit_method ? ", or --method moreau-jean" : "")};
+  add_work_of_contacts(s, largest, list);
+  return list;
 }
 
 void judge(const stepping::Simulation& simulation, const RunPlan& plan, io::RunSummary& s) {
@@ -252,11 +308,12 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
   summary.warnings = plan.warnings;
   for (std::string& note : simulation->notes()) summary.warnings.push_back(std::move(note));
   summary.start_energy = energies_at_start(*simulation);
+  LargestEnergies largest;
   catch_interrupts();
   study::RunTrace trace(plan.steps / plan.request.every, simulation->state().size());
   {
     ProgressBar bar(plan.request.model->name, shows_progress);
-    summary.stepping_s = make_steps(*simulation, plan, theory, trace, writer, bar);
+    summary.stepping_s = make_steps(*simulation, plan, {theory, trace, largest}, writer, bar);
   }
   summary.remarks = simulation->remarks();
   summary.theory = theory.summary();
@@ -267,7 +324,7 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
   summary.cycles = simulation->cycles();
   name_findings(*simulation, summary);
   judge(*simulation, plan, summary);
-  for (std::string& warning : result_warnings(summary)) summary.warnings.push_back(std::move(warning));
+  for (std::string& warning : result_warnings(summary, largest)) summary.warnings.push_back(std::move(warning));
   summary.diagnostics = simulation->diagnostics();
   check_time_step(plan, trace, summary);
   for (const stepping::Diagnostic& d : summary.diagnostics) {

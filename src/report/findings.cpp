@@ -28,10 +28,22 @@ std::string at_contact(const Json& json) {
 }
 bool in_events(const Json& s) { return text(s, "method") == "event-driven"; }
 
+// What is left of a difference of energies by rounding, as a share of the energies of the run.
+bool is_round_off(double difference, const Json& energy) {
+  constexpr double round_off = 1e-12;
+  double size = 0;
+  for (const char* key :
+       {"start", "end", "kinetic", "potential", "work", "drive", "impact", "friction", "projection"}) {
+    size += std::abs(number(energy, key));
+  }
+  return difference <= round_off * size;
+}
+
 void add_energy_gain(const Json& s, Json& list) {
   const Json& energy = part(s, "energy");
   const double gains = number(energy, "gain_steps");
-  if (gains == 0) return;
+  const double most_of_all = number(part(energy, "largest_gain"), "energy");
+  if (gains == 0 || (most_of_all > 0 && is_round_off(gains * most_of_all, energy))) return;
   const Json &first = part(energy, "first_gain"), &most = part(energy, "largest_gain");
   list.push_back(
       {{"level", "look"},

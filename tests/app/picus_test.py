@@ -667,6 +667,14 @@ class Models(PicusTest):
         self.refused("run", "here", says=["unknown model 'here'"])
         self.assertIn("ball", self.picus("list", env=dict(os.environ, PICUS_MODELS=self.path("models"))).stdout)
 
+    def test_a_motion_that_ends_at_rest_is_measured_by_what_moved_before(self):
+        pendulum = ("name: pendulum\ncoordinates: {p: {velocity: w, start: 1}}\nkinetic: (0.1 + 0.05*cos(p))*w^2\n"
+                    "potential: -9.81*cos(p)\n")
+        turn = self.picus("run", self.write(pendulum, "pendulum.yaml"), "--dt", "1e-3", "--end", "0.562", "--json")
+        energy = json.loads(turn.stdout)["energy"]
+        self.assertGreater(abs(energy["remainder"]), 100 * energy["kinetic"])
+        self.assertEqual(turn.stderr, "")
+
     def test_values_follow_until_they_are_set(self):
         path = self.write(BALL, "ball.yaml")
         for arguments, eN in (([], 0.5), (["--set", "e_floor=0.7"], 0.7), (["--set", "e_floor=0.7", "--set", "eN=0.1"], 0.1)):
@@ -768,6 +776,9 @@ class Space(PicusTest):
                 self.assertLess(abs(friction - bound), 1e-12)
         kinds = [(row["contact"], row["kind"]) for row in rows(self.path("picus-sphere-in-groove", "events.csv"))]
         self.assertEqual(kinds[4:], [("small/ball", "slip"), ("large/ball", "lift-off"), ("small/ball", "lift-off")])
+        # gaps in the law push contacts apart, and that is named
+        self.assertGreater(summary["energy"]["impact"], 1.5)
+        self.assertIn("the normal impulses of contacts gave 1.55 J to the motion", " ".join(summary["warnings"]))
         with h5py.File(self.path("picus-sphere-in-groove", "result.h5")) as file:
             self.assertEqual(file["contacts"].attrs["unit:Lambda_Tr"], "N m s")
 

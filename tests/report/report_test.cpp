@@ -156,6 +156,10 @@ TEST(Findings, AreSaidByLevel) {
   EXPECT_EQ(what_was_proven(summary, 1).size(), 4u);  // the overlap, and not that the motion is the only one
   summary["energy"] = {{"gain_steps", 1}, {"first_gain", {{"t", 0.5}, {"contact", "tip"}}}};
   EXPECT_TRUE(says(what_to_worry_about(summary, 1), "look", "at contact tip"));
+  summary["energy"] = {{"start", 15.6}, {"gain_steps", 1}, {"largest_gain", {{"energy", 1.27e-20}}}};
+  EXPECT_FALSE(says(what_to_worry_about(summary, 1), "look", "fed energy"));
+  summary["energy"]["largest_gain"]["energy"] = 1.27e-6;
+  EXPECT_TRUE(says(what_to_worry_about(summary, 1), "look", "fed energy"));
   summary["certified_steps"] = 9;
   EXPECT_TRUE(says(what_to_worry_about(summary, 1), "bad", "1 step could not be certified"));
   summary["status"] = "no solution";
