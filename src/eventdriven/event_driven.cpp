@@ -52,6 +52,10 @@ EventDriven::EventDriven(std::unique_ptr<mechanics::InstantSystem> system, std::
   integrator_ =
       std::make_unique<SmoothIntegrator>(static_cast<int>(size), of_a_step, 1e-3,
                                          [this](double t, const double* y, double* result) { rates(t, y, result); });
+  watch_ = std::make_unique<FormulaWatch>(*system_, *integrator_, std::max(hidden_share, options_.tolerance),
+                                          options_.closed_gap,
+                                          [this](double t, const double* y, double* result) { rates(t, y, result); });
+  integrator_->watch([this](double begin, double end) { return watch_->look(begin, end); });
 }
 
 void EventDriven::stop_when(std::function<bool()> asked) { integrator_->stop_when(std::move(asked)); }
@@ -117,7 +121,9 @@ void EventDriven::rates(double t, const double* y, double* result) {
   double* to = result;
   system_->rates(q, u, to);
   to += q_.size();
-  if (!solve_forces(q, u, t, contacts)) {
+  lost_in_step_.clear();
+  if (!solve_forces(q, u, t, contacts) || !instant_.u_dot().allFinite()) {
+    lost_in_step_ = what_is_lost(t, y);
     std::fill(to, result + y_.size(), std::nan(""));
     return;
   }
@@ -191,6 +197,9 @@ void EventDriven::begin_piece() {
                     : root.kind == Root::Kind::gap ? options_.closed_gap
                                                    : 1e-11 * v_run_ + 1e-14);
   }
+  std::vector<int> closed_contacts;
+  for (const Acting& a : closed) closed_contacts.push_back(a.contact);
+  watch_->new_piece(std::move(closed_contacts), open_);
   integrator_->restart(
       t_, y_, static_cast<int>(roots_.size()),
       [this](double t, const double* y, double* result) { root_values(t, y, result); }, std::move(small));
@@ -347,6 +356,16 @@ bool EventDriven::advance_to(double t_end) {
     if (reached == SmoothIntegrator::Reached::stopped) {
       was_stopped_ = true;
       return false;
+    }
+    if (reached == SmoothIntegrator::Reached::broken) {
+      t_ = integrator_->time();
+      unpack();
+      return fail_without(watch_->lost());
+    }
+    if (reached == SmoothIntegrator::Reached::stuck) {
+      t_ = integrator_->time();
+      unpack();
+      if (const std::string lost = lost_ahead(); !lost.empty()) return fail_without(lost);
     }
     if (reached == SmoothIntegrator::Reached::stuck && !instant_.laws_are_valid()) {
       return fail(StepStatus::invalid_law, acting());

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "picus/contact/impact_law.hpp"
+#include "picus/eventdriven/formula_watch.hpp"
 #include "picus/eventdriven/instant.hpp"
 #include "picus/eventdriven/smooth_integrator.hpp"
 #include "picus/mechanics/instant_system.hpp"
@@ -76,6 +77,9 @@ class EventDriven {
   void stop_when(std::function<bool()> asked);
   bool was_stopped() const { return was_stopped_; }
   const std::vector<int>& failed_contacts() const { return failed_contacts_; }
+  // Of the status `refuted`: what is not a number.
+  const std::string& lost_number() const { return lost_number_; }
+  const FormulaWatch& watch() const { return *watch_; }
   mechanics::InstantSystem& system() const { return *system_; }
   Mode mode(int contact) const { return modes_[static_cast<std::size_t>(contact)]; }
   std::vector<TimedEvent>& events() { return events_; }  // to be taken away
@@ -128,6 +132,10 @@ class EventDriven {
   void add_event(int contact, stepping::EventKind kind, double Lambda_N);
   double velocity_tolerance(int contact, int row);
   bool fail(stepping::StepStatus status, const std::vector<Acting>& contacts);
+  // What has no value at the state: a gap, a force, the mass. Empty: nothing.
+  std::string what_is_lost(double t, const double* y);
+  std::string lost_ahead();
+  bool fail_without(const std::string& lost);
 
   std::unique_ptr<mechanics::InstantSystem> system_;
   Options options_;
@@ -145,6 +153,7 @@ class EventDriven {
   std::vector<double> gaps_;
   Instant instant_, probe_;
   std::unique_ptr<SmoothIntegrator> integrator_;
+  std::unique_ptr<FormulaWatch> watch_;
   double begin_until_ = -1;  // s; contacts in space that begin to slide do so by their accelerations up to then
   std::vector<Root> roots_;
   std::vector<int> open_;  // that have roots of their velocities
@@ -155,6 +164,8 @@ class EventDriven {
   Counts counts_;
   stepping::StepStatus status_ = stepping::StepStatus::done;
   std::vector<int> failed_contacts_;
+  std::string lost_number_;
+  std::string lost_in_step_;  // what the last evaluation of rates found no value for
 };
 
 }  // namespace picus::eventdriven

@@ -88,7 +88,11 @@ stepping::Failure EventDrivenSimulation::failure() const {
   if (names_contacts_) {
     for (int i : f.contacts) f.contact_names.push_back(contact_name(i));
   }
-  return f;
+  if (f.status == stepping::StepStatus::refuted) {
+    f.text =
+        run_.lost_number() + " is not a number: a formula has no value there (sqrt, log, ... outside their domain)";
+  }
+  return with_refutation(std::move(f));
 }
 
 std::string EventDrivenSimulation::contact_name(int contact) const { return run_.system().contact_name(contact); }
@@ -103,15 +107,15 @@ bool EventDrivenSimulation::advance(std::int64_t steps, stepping::Recording& rec
     const bool settled = run_.advance_to(0);
     take_events(recording);
     update_totals();
-    if (!settled) return false;
+    if (!settled) return give_up();
     record_contacts(recording);
-    record_row(recording);
+    if (!record_row(recording)) return false;
   }
   for (std::int64_t k = 0; k < steps; ++k) {
     const bool reached = run_.advance_to(static_cast<double>(totals_.steps + 1) * options_.dt);
     take_events(recording);
     update_totals();
-    if (!reached) return false;
+    if (!reached) return give_up();
     ++totals_.steps;
     if (cycles_) cycles_->observe(run_.q().data());
     const double residual = run_.residual_now();
@@ -132,18 +136,36 @@ bool EventDrivenSimulation::advance(std::int64_t steps, stepping::Recording& rec
     totals_.certified_steps += all_certified && !overlaps && residual <= options_.tolerance ? 1 : 0;
     if (totals_.steps % every_ == 0) {
       record_contacts(recording);
-      record_row(recording);
+      if (!record_row(recording)) return false;
     } else {
       stepping::Recording unseen;
       record_contacts(unseen);
+      if (totals_.steps % energy_check_steps == 0 && !has_energy(energy())) return false;
     }
   }
   return true;
 }
 
+// What ended the run is one of its findings.
+bool EventDrivenSimulation::give_up() {
+  const stepping::Failure f = failure();
+  if (f.status == stepping::StepStatus::refuted) {
+    checks_.report({stepping::Severity::error, "not-a-number", f.text, f.time, ""});
+  }
+  return false;
+}
+
 void EventDrivenSimulation::update_totals() {
   const Counts& c = run_.counts();
   totals_.worst_residual = std::max(totals_.worst_residual, c.worst_residual);
+  if (run_.watch().unresolved() > 0 && !has_warned_) {
+    has_warned_ = true;
+    checks_.report(
+        {stepping::Severity::warning, "formula-not-bounded",
+         "a formula has a jump, a pole or a kink along the motion there, and what it does between the points "
+         "that were looked at could not be bounded: a short force or a dip of a gap may have been missed",
+         run_.watch().first_unresolved(), ""});
+  }
   totals_.multiple_solution_steps = c.several_solutions;
   totals_.energy_gain_steps = c.energy_gains;
   totals_.first_gain.time = c.first_gain_time;
@@ -195,7 +217,7 @@ void EventDrivenSimulation::record_contacts(stepping::Recording& recording) {
   }
 }
 
-void EventDrivenSimulation::record_row(stepping::Recording& recording) {
+bool EventDrivenSimulation::record_row(stepping::Recording& recording) {
   recording.states.push_back(time());
   recording.states.insert(recording.states.end(), run_.q().begin(), run_.q().end());
   recording.states.insert(recording.states.end(), run_.u().begin(), run_.u().end());
@@ -210,6 +232,7 @@ void EventDrivenSimulation::record_row(stepping::Recording& recording) {
   for (int i = 0; i < run_.system().contact_count(); ++i) closed += is_closed(run_.mode(i)) ? 1 : 0;
   recording.certificates.push_back({time(), residual_since_row_, closed});
   residual_since_row_ = 0;
+  return has_energy(recording.energy.back());
 }
 
 std::vector<std::string> EventDrivenSimulation::remarks() const {

@@ -32,7 +32,8 @@ class EventDrivenSimulation final : public stepping::Simulation {
   const EventDriven& run() const { return run_; }
 
  private:
-  void record_row(stepping::Recording& recording);
+  bool record_row(stepping::Recording& recording);  // false: its energy is not a number
+  bool give_up();
   void record_contacts(stepping::Recording& recording);
   void take_events(stepping::Recording& recording);
   void update_totals();
@@ -40,7 +41,7 @@ class EventDrivenSimulation final : public stepping::Simulation {
   mutable EventDriven run_;  // energies are found by evaluating it
   stepping::StepOptions options_;
   std::int64_t every_;
-  bool names_contacts_, started_ = false;
+  bool names_contacts_, started_ = false, has_warned_ = false;
   long uncertified_before_ = 0;
   double start_overlap_ = 0, start_energy_ = 0, start_rest_ = 0, residual_since_row_ = 0;
   std::vector<double> impulses_before_;

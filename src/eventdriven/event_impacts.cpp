@@ -104,6 +104,7 @@ bool EventDriven::impact(const std::vector<int>& numbers, const VectorXd& blow) 
         {i, modes_[at(i)] == Mode::rolling ? Mode::rolling : Mode::sliding, direction_[at(i)], tired_[at(i)] != 0});
   }
   if (!probe_.evaluate(q_.data(), u_.data(), t_, contacts)) return fail(StepStatus::singular_mass, {});
+  if (!probe_.laws_are_valid()) return fail(StepStatus::invalid_law, contacts);
   if (contacts.empty()) {
     apply_impulses({}, VectorXd(0), blow, EventKind::impact);
     return true;

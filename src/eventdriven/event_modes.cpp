@@ -67,6 +67,8 @@ void EventDriven::end_beginnings() {
 
 bool EventDriven::settle(const std::vector<Root>& fired, const VectorXd& first_blow) {
   end_beginnings();
+  pack();
+  if (const std::string lost = what_is_lost(t_, y_.data()); !lost.empty()) return fail_without(lost);
   // Friction that ran out says which way a contact will slide: against it.
   std::vector<int> lifting, slipping, stopped, pressed;
   if (!fired.empty()) {

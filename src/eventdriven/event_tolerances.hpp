@@ -15,6 +15,8 @@ inline constexpr double bridge_time = 1e-6, bridge_height = 1e-11;
 // of its friction is 0/0. So long, in s, friction opposes its acceleration instead: directions of both agree to O(τ),
 // and velocities to O(τ³).
 inline constexpr double beginning_time = 1e-4;
+// What formulas may hide within a step counts as nothing below this share of the largest value seen, times the step.
+inline constexpr double hidden_share = 1e-9;
 inline constexpr int rounds_an_event = 100;
 inline constexpr long pieces_a_call = 1000000;
 

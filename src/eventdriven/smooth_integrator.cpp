@@ -84,13 +84,9 @@ SmoothIntegrator::~SmoothIntegrator() = default;
 void SmoothIntegrator::restart(double t, const std::vector<double>& y, int count, Function roots,
                                std::vector<double> small) {
   Memory& m = *memory_;
-  std::copy(y.begin(), y.end(), N_VGetArrayPointer(m.y));
-  base_ = t;
-  t_ = t;
-  inner_ = 0;
-  steps_in_piece_ = 0;
-  root_is_pending_ = false;
   start_ = y;
+  t_ = t;
+  largest_step_ = 0;
   small_ = std::move(small);
   small_.resize(static_cast<std::size_t>(count), 0.0);
   values_.assign(static_cast<std::size_t>(count), 0.0);
@@ -98,7 +94,7 @@ void SmoothIntegrator::restart(double t, const std::vector<double>& y, int count
   fired_.clear();
   roots_ = std::move(roots);
   m.roots = count;
-  check(CVodeReInit(m.cvode, 0, m.y), "CVodeReInit");
+  begin_at(t);
   check(CVodeRootInit(m.cvode, count, count > 0 ? &Memory::root : nullptr), "CVodeRootInit");
   if (count == 0) return;
   roots_(t, start_.data(), values_.data());
@@ -111,28 +107,67 @@ void SmoothIntegrator::restart(double t, const std::vector<double>& y, int count
   check(CVodeSetNoInactiveRootWarn(m.cvode), "CVodeSetNoInactiveRootWarn");
 }
 
-double SmoothIntegrator::step_begin() const {
-  double step = 0;
-  CVodeGetLastStep(memory_->cvode, &step);
-  double now = 0;
-  CVodeGetCurrentTime(memory_->cvode, &now);
-  return base_ + std::max(0.0, now - step);
+// From start_ at t, with what is known of roots.
+void SmoothIntegrator::begin_at(double t) {
+  Memory& m = *memory_;
+  std::copy(start_.begin(), start_.end(), N_VGetArrayPointer(m.y));
+  base_ = t;
+  inner_ = 0;
+  steps_in_piece_ = 0;
+  root_is_pending_ = false;
+  check(CVodeReInit(m.cvode, 0, m.y), "CVodeReInit");
+  check(CVodeSetMaxStep(m.cvode, largest_step_), "CVodeSetMaxStep");
 }
 
-void SmoothIntegrator::state_at(double t, std::vector<double>& y) const {
+double SmoothIntegrator::last_step() const {
+  double step = 0;
+  CVodeGetLastStep(memory_->cvode, &step);
+  return step;
+}
+
+double SmoothIntegrator::step_begin() const {
+  double now = 0;
+  CVodeGetCurrentTime(memory_->cvode, &now);
+  return base_ + std::max(0.0, now - last_step());
+}
+
+void SmoothIntegrator::derivative_at(double t, int order, std::vector<double>& y) const {
   Memory& m = *memory_;
-  check(CVodeGetDky(m.cvode, t - base_, 0, m.at), "CVodeGetDky");
+  double now = 0, step = 0;
+  CVodeGetCurrentTime(m.cvode, &now);
+  CVodeGetLastStep(m.cvode, &step);
+  // t has the round-off of base_, which may be more than the integrator lets pass.
+  const double inside = std::clamp(t - base_, now - step, now);
+  check(CVodeGetDky(m.cvode, inside, order, m.at), "CVodeGetDky");
   const double* values = N_VGetArrayPointer(m.at);
-  y.assign(values, values + y.size());
+  y.assign(values, values + N_VGetLength(m.at));
+}
+
+void SmoothIntegrator::error_weights(std::vector<double>& weights) const {
+  Memory& m = *memory_;
+  check(CVodeGetErrWeights(m.cvode, m.at), "CVodeGetErrWeights");
+  const double* values = N_VGetArrayPointer(m.at);
+  weights.assign(values, values + N_VGetLength(m.at));
+}
+
+// At the end of the last step that was made.
+SmoothIntegrator::Reached SmoothIntegrator::stuck(std::vector<double>& y) {
+  t_ = base_ + inner_;
+  if (steps_in_piece_ == 0) {
+    y = start_;
+  } else {
+    state_at(t_, y);
+  }
+  return Reached::stuck;
 }
 
 // Steps of the integrator as it likes them; what lies within the last one is interpolated.
 SmoothIntegrator::Reached SmoothIntegrator::advance(double t_out, double t_stop, std::vector<double>& y) {
   Memory& m = *memory_;
   check(CVodeSetStopTime(m.cvode, t_stop - base_), "CVodeSetStopTime");
-  const double out = t_out - base_;
   for (long n = 0;; ++n) {
-    if (n > step_limit) return Reached::stuck;
+    const double out = t_out - base_;
+    if (n > step_limit) return stuck(y);
     if (steps_in_piece_ > 0 && out <= inner_) {
       if (root_is_pending_ && out == inner_) break;
       state_at(t_out, y);
@@ -140,14 +175,39 @@ SmoothIntegrator::Reached SmoothIntegrator::advance(double t_out, double t_stop,
       return Reached::time;
     }
     if (root_is_pending_) break;
+    if (steps_in_piece_ == 0 && out <= 0) {  // begun again there
+      y = start_;
+      t_ = t_out;
+      return Reached::time;
+    }
     if (stop_ && stop_()) return Reached::stopped;
     double since = 0;
     const int flag = CVode(m.cvode, out, m.y, &since, CV_ONE_STEP);
     if (flag == CV_ILL_INPUT && steps_in_piece_ > 0) break;  // a root at the root before: nothing fired, start anew
-    if (flag < 0) {
+    if (flag == CV_TOO_CLOSE) {  // to t_out for a step: the state is there but for round-off
       t_ = base_ + inner_;
-      // Too close to t_out for a step: the state is there but for round-off.
-      return flag == CV_TOO_CLOSE ? Reached::time : Reached::stuck;
+      return Reached::time;
+    }
+    if (flag < 0) return stuck(y);
+    if (watching_) {
+      const Verdict verdict = watching_(base_ + inner_, base_ + since);
+      if (verdict.kind == Verdict::Kind::broken) {
+        t_ = verdict.from;
+        state_at(t_, y);
+        return Reached::broken;
+      }
+      if (verdict.kind == Verdict::Kind::again) {
+        t_ = std::min(verdict.from, t_out);
+        state_at(t_, start_);
+        largest_step_ = verdict.largest_step;
+        begin_at(t_);
+        check(CVodeSetStopTime(m.cvode, t_stop - base_), "CVodeSetStopTime");
+        continue;
+      }
+      if (largest_step_ > 0 && since - inner_ >= 0.5 * largest_step_) {
+        largest_step_ *= 2;
+        check(CVodeSetMaxStep(m.cvode, largest_step_), "CVodeSetMaxStep");
+      }
     }
     ++steps_in_piece_;
     inner_ = since;

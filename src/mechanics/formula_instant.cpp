@@ -33,15 +33,29 @@ class Evaluator {
   int size() const { return program_.result_count(); }
   double operator[](int i) const { return registers_[at(program_.result_register(i))]; }
 
+  // Ranges of all results over a box.
+  const formula::RangeProgram& run(const Box& box) {
+    if (ranges_.size() == 0) ranges_ = formula::RangeProgram(program_);
+    int k = 0;
+    for (const auto* list : {&box.q, &box.u}) {
+      for (const formula::Range& x : *list) ranges_.input(k++) = x;
+    }
+    ranges_.input(k) = box.t;
+    ranges_.run();
+    return ranges_;
+  }
+
  private:
   formula::Program program_;
   std::vector<double> registers_;
+  formula::RangeProgram ranges_;
 };
 
 class FormulaInstant final : public InstantSystem {
  public:
   int q_size() const override { return size; }
   int u_size() const override { return size; }
+  std::string velocity_name(int i) const override { return velocity_names[at(i)]; }
 
   void mass(const double* q, double t, Eigen::MatrixXd& M) override {
     mass_values.run(q, nullptr, t);
@@ -127,6 +141,29 @@ class FormulaInstant final : public InstantSystem {
     for (int k = 0; k < size; ++k) J[k] = blows[at(i)][k];
   }
 
+  void force_ranges(const Box& box, std::vector<formula::Range>& list) override {
+    append(force_values, box, 0, 1, list);
+    for (Evaluator& row : constraint_row) append(row, box, size + 1, size + 2, list);
+  }
+  void contact_ranges(int contact, const Box& box, std::vector<formula::Range>& list) override {
+    append(laws[at(contact)], box, 0, 1, list);
+    append(contact_row[at(contact)], box, size + 1, size + 2, list);
+  }
+  void gap_ranges(const std::vector<int>& contacts, const Box& box, std::vector<GapRange>& list) override {
+    list.clear();
+    const formula::RangeProgram& gaps = gap_values.run(box);
+    for (int contact : contacts) {
+      list.push_back({gaps[contact], {}});
+      if (list.back().gap.calm || list.back().gap.low > 0) continue;
+      const formula::RangeProgram& row = contact_row[at(contact)].run(box);
+      formula::Range& rate = list.back().rate;
+      rate = row[size];
+      for (int j = 0; j < size; ++j) {
+        rate = apply(formula::Op::multiply_add, row[j], box.u[at(j)], rate);
+      }
+    }
+  }
+
   int output_count() const override { return output_values.size(); }
   void outputs(const double* q, const double* u, double t, double* y) override {
     output_values.run(q, u, t);
@@ -139,9 +176,13 @@ class FormulaInstant final : public InstantSystem {
       output_values;
   std::vector<Evaluator> constraint_row, contact_row, laws, blows;  // a row: w…, ŵ, ζ
   std::vector<double> blow_times;
-  std::vector<std::string> names;
+  std::vector<std::string> names, velocity_names;
 
  private:
+  static void append(Evaluator& values, const Box& box, int first, int step, std::vector<formula::Range>& list) {
+    const formula::RangeProgram& ranges = values.run(box);
+    for (int i = first; i < ranges.size(); i += step) list.push_back(ranges[i]);
+  }
   void fill(Evaluator& values, const double* q, const double* u, double t, int first, int count, InstantRows& rows) {
     values.run(q, u, t);
     for (int r = 0, k = 0; r < count; ++r) {
@@ -202,6 +243,7 @@ std::unique_ptr<InstantSystem> make_instant_system(Pool& pool, const SystemEquat
   system->size = static_cast<int>(e.symbols.q.size());
   system->bodies = bodies;
   system->names = std::move(contact_names);
+  for (Node u : e.symbols.u) system->velocity_names.push_back(pool.name(u));
   system->mass_values = b.evaluator(flattened(e.dynamics.M));
   system->force_values = b.evaluator(e.dynamics.h);
   system->potential = b.evaluator({e.dynamics.potential});

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "picus/contact/law.hpp"
+#include "picus/formula/range.hpp"
 
 namespace picus::mechanics {
 
@@ -34,12 +35,23 @@ struct InstantLaw {
   Eigen::Vector3d axes = Eigen::Vector3d::Ones();
 };
 
+// A box of positions, velocities and times.
+struct Box {
+  std::vector<formula::Range> q, u;
+  formula::Range t;
+};
+
+struct GapRange {
+  formula::Range gap{1, 1}, rate{1, 1};  // m, m/s
+};
+
 class InstantSystem {
  public:
   virtual ~InstantSystem() = default;
 
   virtual int q_size() const = 0;
   virtual int u_size() const = 0;
+  virtual std::string velocity_name(int i) const = 0;
   // q̇ of the velocities u; the same unless q are not minimal.
   virtual void rates(const double* q, const double* u, double* q_dot) const;
   // Takes away what round-off did to a q that has to be of unit length.
@@ -74,6 +86,14 @@ class InstantSystem {
   virtual int blow_count() const { return 0; }
   virtual double blow_time(int) const { return 0; }
   virtual void blow(int, const double*, double, Eigen::VectorXd&) {}
+
+  // Over a box, appended: what formulas give for forces, and for accelerations of constraints; for the law of a contact
+  // and the acceleration of its surfaces. Nothing for what is geometry.
+  virtual void force_ranges(const Box&, std::vector<formula::Range>&) {}
+  virtual void contact_ranges(int, const Box&, std::vector<formula::Range>&) {}
+  virtual void gap_ranges(const std::vector<int>& contacts, const Box&, std::vector<GapRange>& list) {
+    list.assign(contacts.size(), {});
+  }
 
   virtual int output_count() const { return 0; }
   virtual void outputs(const double*, const double*, double, double*) {}

@@ -38,10 +38,15 @@ class SpatialInstant final : public InstantSystem {
     }
     q_.resize(at(moving));
     u_.resize(at(moving));
+    if (system_.has_forces()) force_ranges_ = formula::RangeProgram(p.forces);
   }
 
   int q_size() const override { return 7 * system_.moving(); }
   int u_size() const override { return 6 * system_.moving(); }
+  std::string velocity_name(int i) const override {
+    constexpr const char* of_body[] = {".vx", ".vy", ".vz", ".wx", ".wy", ".wz"};
+    return system_.body(i / 6).name + of_body[i % 6];
+  }
 
   void rates(const double* q, const double* u, double* q_dot) const override {
     for (int i = 0; i < system_.moving(); ++i, q += 7, u += 6, q_dot += 7) {
@@ -125,6 +130,16 @@ class SpatialInstant final : public InstantSystem {
     double sum = 0;
     for (std::size_t i = 0; i < u_.size(); ++i) sum += applied_[i].v.dot(u_[i].v) + applied_[i].w.dot(u_[i].w);
     return sum;
+  }
+  void force_ranges(const Box& box, std::vector<formula::Range>& list) override {
+    if (!system_.has_forces()) return;
+    int k = 0;
+    force_ranges_.input(k++) = box.t;
+    for (const auto* inputs : {&box.q, &box.u}) {
+      for (const formula::Range& x : *inputs) force_ranges_.input(k++) = x;
+    }
+    force_ranges_.run();
+    for (int i = 0; i < force_ranges_.size(); ++i) list.push_back(force_ranges_[i]);
   }
   int output_count() const override { return system_.output_count(); }
   void outputs(const double* q, const double* u, double t, double* y) override {
@@ -267,6 +282,7 @@ class SpatialInstant final : public InstantSystem {
   std::vector<Pair> pairs_;
   std::vector<SpatialPlacement> q_;
   std::vector<SpatialVector> u_, applied_;
+  formula::RangeProgram force_ranges_;
 };
 
 }  // namespace

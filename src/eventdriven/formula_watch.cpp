@@ -1,0 +1,212 @@
+#include "picus/eventdriven/formula_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus::eventdriven {
+
+using formula::Range;
+using mechanics::GapRange;
+using Verdict = SmoothIntegrator::Verdict;
+
+namespace {
+
+constexpr std::size_t most_points = 300;  // of a step
+constexpr int most_rounds = 60;           // of halving, of beginning again in one place, of steps within steps
+// A rate that the integrator does not know of: by so many times the error that it allows itself.
+constexpr double unknown_rate = 1e3;
+constexpr double no_motion = 1e100;  // m/s, as in the methods that step
+
+double size_of(double x) { return std::isfinite(x) ? std::abs(x) : 0; }
+
+}  // namespace
+
+FormulaWatch::FormulaWatch(mechanics::InstantSystem& system, const SmoothIntegrator& integrator, double share,
+                           double closed_gap, std::function<void(double, const double*, double*)> rates)
+    : system_(system),
+      integrator_(integrator),
+      share_(share),
+      closed_gap_(closed_gap),
+      rates_(std::move(rates)),
+      n_q_(static_cast<std::size_t>(system.q_size())),
+      n_u_(static_cast<std::size_t>(system.u_size())) {
+  box_.q.resize(n_q_);
+  box_.u.resize(n_u_);
+  gaps_.assign(static_cast<std::size_t>(system.contact_count()), 0.0);
+}
+
+void FormulaWatch::new_piece(std::vector<int> closed, std::vector<int> open) {
+  closed_ = std::move(closed);
+  open_ = std::move(open);
+  scale_.clear();
+}
+
+// The last instant at which all is a number, if it is not at the end.
+std::optional<double> FormulaWatch::lost_after(double begin, double end) {
+  integrator_.state_at(end, y_end_);
+  const auto motion_end = y_end_.begin() + static_cast<std::ptrdiff_t>(n_q_ + n_u_);
+  if (!std::all_of(y_end_.begin(), motion_end, [](double x) { return std::abs(x) < no_motion; })) return begin;
+  const auto lost_gap = [&](double t) {
+    integrator_.state_at(t, y_end_);
+    system_.gaps(y_end_.data(), t, gaps_.data());
+    for (int i = 0; i < system_.contact_count(); ++i) {
+      if (system_.has_gap(i) && std::isnan(gaps_[static_cast<std::size_t>(i)])) return i;
+    }
+    return -1;
+  };
+  const int contact = lost_gap(end);
+  if (contact < 0) return std::nullopt;
+  lost_ = "the gap of contact " + system_.contact_name(contact);
+  double last = begin, none = end;
+  for (int round = 0; round < most_rounds; ++round) {
+    const double middle = 0.5 * (last + none);
+    (lost_gap(middle) < 0 ? last : none) = middle;
+  }
+  return last;
+}
+
+bool FormulaWatch::range_over(double begin, double end, const std::vector<double>& y_begin,
+                              const std::vector<double>& y_end) {
+  integrator_.state_at(0.5 * (begin + end), y_middle_);
+  for (std::size_t i = 0; i < n_q_ + n_u_; ++i) {
+    // A parabola through three points leaves them by less than its second difference.
+    const double a = y_begin[i], b = y_middle_[i], c = y_end[i], bend = std::abs(a - 2 * b + c);
+    Range& x = i < n_q_ ? box_.q[i] : box_.u[i - n_q_];
+    x = {std::min({a, b, c}) - bend, std::max({a, b, c}) + bend};
+  }
+  box_.t = {begin, end};
+  values_.clear();
+  system_.force_ranges(box_, values_);
+  for (int contact : closed_) system_.contact_ranges(contact, box_, values_);
+  system_.gap_ranges(open_, box_, gap_ranges_);
+  return std::all_of(values_.begin(), values_.end(), [](const Range& r) { return r.calm; }) &&
+         std::all_of(gap_ranges_.begin(), gap_ranges_.end(), [](const GapRange& g) { return g.gap.calm; });
+}
+
+std::size_t FormulaWatch::add_point(double t) {
+  if (point_count_ == points_.size()) points_.emplace_back();
+  Point& p = points_[point_count_];
+  integrator_.state_at(t, p.y);
+  for (std::size_t i = 0; i < n_q_ + n_u_; ++i) (i < n_q_ ? box_.q[i] : box_.u[i - n_q_]) = {p.y[i], p.y[i]};
+  box_.t = {t, t};
+  p.values.clear();
+  system_.force_ranges(box_, p.values);
+  for (int contact : closed_) system_.contact_ranges(contact, box_, p.values);
+  system_.gap_ranges(open_, box_, p.gaps);
+  scale_.resize(p.values.size(), 0.0);
+  for (std::size_t k = 0; k < scale_.size(); ++k) scale_[k] = std::max(scale_[k], size_of(p.values[k].low));
+  return point_count_++;
+}
+
+// By values_ and gap_ranges_ of this part.
+double FormulaWatch::hidden_in(const Part& part, double step) const {
+  const Point &a = points_[part.at_begin], &b = points_[part.at_end];
+  const double length = (part.end - part.begin) / step;
+  double most = 0;
+  for (std::size_t k = 0; k < values_.size(); ++k) {
+    if (values_[k].calm) continue;
+    const double above = values_[k].high - std::max(a.values[k].low, b.values[k].low),
+                 below = std::min(a.values[k].low, b.values[k].low) - values_[k].low;
+    const double excess = std::max(above, below);
+    if (excess <= 0) continue;
+    most = std::max(most, std::isfinite(excess) ? excess * length / std::max(scale_[k], 1e-300) : math::infinity);
+  }
+  for (std::size_t k = 0; k < gap_ranges_.size(); ++k) {
+    const GapRange& g = gap_ranges_[k];
+    const bool turns = g.rate.low < 0 && g.rate.high > 0;
+    if (g.gap.calm || !turns || g.gap.low >= -closed_gap_ || a.gaps[k].gap.low <= -closed_gap_) continue;
+    most = std::max(most, length * (-g.gap.low / std::max(size_of(a.gaps[k].gap.low), closed_gap_)));
+  }
+  return most;
+}
+
+bool FormulaWatch::is_wrong_at(const Point& point, double t, double width) {
+  for (std::size_t k = 0; k < point.gaps.size(); ++k) {
+    if (point.gaps[k].gap.low < -closed_gap_ && points_[0].gaps[k].gap.low > -closed_gap_) return true;
+  }
+  integrator_.rate_at(t, known_);
+  actual_.resize(known_.size());
+  rates_(t, point.y.data(), actual_.data());
+  for (std::size_t i = n_q_; i < n_q_ + n_u_; ++i) {
+    if (!(std::abs(actual_[i] - known_[i]) * width * weights_[i] <= unknown_rate)) return true;
+  }
+  return false;
+}
+
+// How far from t on formulas are calm, at most `width`.
+double FormulaWatch::calm_width(double t, double width, double begin, double end) {
+  std::vector<double> first, last;
+  for (int round = 0; round < most_rounds; ++round) {
+    const double from = std::max(begin, t - width), to = std::min(end, t + width);
+    integrator_.state_at(from, first);
+    integrator_.state_at(to, last);
+    if (range_over(from, to, first, last) || width < 1e-14 * std::abs(t)) break;
+    width *= 0.5;
+  }
+  return width;
+}
+
+Verdict FormulaWatch::again_from(double t, double width, double begin, double end, int depth) {
+  const double largest = calm_width(t, width, begin, end);
+  for (double back = 4 * largest; t - back > begin; back *= 2) {
+    // Its end is no instant that the integrator has seen.
+    integrator_.error_weights(weights_);
+    point_count_ = 0;
+    add_point(begin);
+    if (is_wrong_at(points_[add_point(t - back)], t - back, largest)) continue;
+    const Verdict before = search(begin, t - back, depth + 1);
+    return before.kind == Verdict::Kind::again ? before : Verdict{Verdict::Kind::again, t - back, largest};
+  }
+  return {Verdict::Kind::again, begin, largest};
+}
+
+Verdict FormulaWatch::search(double begin, double end, int depth) {
+  integrator_.state_at(begin, y_begin_);
+  integrator_.state_at(end, y_end_);
+  if (range_over(begin, end, y_begin_, y_end_) || depth > most_rounds) return {};
+  integrator_.error_weights(weights_);
+  point_count_ = 0;
+  Part whole{0, begin, end, add_point(begin), add_point(end)};
+  range_over(begin, end, points_[0].y, points_[1].y);
+  whole.hidden = hidden_in(whole, end - begin);
+  std::vector<Part> parts{whole};
+  while (!parts.empty() && parts.front().hidden > share_) {
+    if (point_count_ >= most_points) {
+      if (unresolved_++ == 0) first_unresolved_ = begin;
+      return {};
+    }
+    std::pop_heap(parts.begin(), parts.end());
+    const Part part = parts.back();
+    parts.pop_back();
+    const double middle = 0.5 * (part.begin + part.end);
+    if (!(middle > part.begin && middle < part.end)) continue;
+    const std::size_t at = add_point(middle);
+    if (is_wrong_at(points_[at], middle, part.end - part.begin)) {
+      return again_from(middle, 0.5 * (part.end - part.begin), begin, end, depth);
+    }
+    for (Part half : {Part{0, part.begin, middle, part.at_begin, at}, Part{0, middle, part.end, at, part.at_end}}) {
+      range_over(half.begin, half.end, points_[half.at_begin].y, points_[half.at_end].y);
+      half.hidden = hidden_in(half, end - begin);
+      parts.push_back(half);
+      std::push_heap(parts.begin(), parts.end());
+    }
+  }
+  return {};
+}
+
+Verdict FormulaWatch::look(double begin, double end) {
+  if (!(end > begin)) return {};
+  if (const std::optional<double> t = lost_after(begin, end)) return {Verdict::Kind::broken, *t, 0};
+  in_place_ = begin > last_begin_ ? 0 : in_place_ + 1;
+  last_begin_ = begin;
+  if (in_place_ > most_rounds) {
+    if (unresolved_++ == 0) first_unresolved_ = begin;
+    return {};
+  }
+  const Verdict verdict = search(begin, end, 0);
+
+  if (verdict.kind == Verdict::Kind::again) ++repeated_;
+  return verdict;
+}
+
+}  // namespace picus::eventdriven

@@ -1,0 +1,128 @@
+// Forces, barriers and gaps that are there for less than a step of the integrator; what has no value, or none that is
+// accepted.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "judged.hpp"
+
+namespace picus::eventdriven::tests {
+namespace {
+
+using stepping::EventKind;
+using stepping::StepStatus;
+
+std::string model(const std::string& name) { return std::string(PICUS_HARD_CASES "/") + name + ".yaml"; }
+
+const double root_pi = std::sqrt(std::numbers::pi);
+
+TEST(ShortForces, APulseIsNotMissed) {
+  for (double dt : {0.1, 1.0}) {
+    for (double s : {1e-2, 1e-3, 1e-5, 1e-7}) {
+      for (double c : {0.5, 0.31415926, 1.9}) {
+        const Judged mass(model("pulse"), dt, 2, {{"s", s}, {"c", c}});
+        ASSERT_TRUE(mass.ended());
+        EXPECT_NEAR(mass["v"] / (1000 * s * root_pi), 1, s > 1e-6 ? 1e-10 : 1e-8) << dt << ' ' << s << ' ' << c;
+      }
+    }
+  }
+}
+
+TEST(ShortForces, APulseIsNotMissedWithALooseTolerance) {
+  stepping::StepOptions options;
+  for (double tolerance : {1e-4, 1e-6, 1e-9}) {
+    options.smooth_tolerance = tolerance;
+    const Judged mass(model("pulse"), 0.1, 2, {}, options);
+    ASSERT_TRUE(mass.ended());
+    EXPECT_NEAR(mass["v"] / root_pi, 1, 100 * tolerance) << tolerance;
+  }
+}
+
+TEST(ShortForces, AForceThatIsSwitchedOnAndOffActs) {
+  const Judged mass(model("switched-pulse"), 0.1, 2);
+  ASSERT_TRUE(mass.ended());
+  EXPECT_NEAR(mass["v"], 1, 1e-11);
+}
+
+TEST(ShortForces, APulseInSpaceIsNotMissed) {
+  const Judged ball(model("pulse-in-space"), 0.1, 2);
+  ASSERT_TRUE(ball.ended());
+  EXPECT_NEAR(ball["vx"], root_pi, 1e-10);
+  EXPECT_NEAR(ball["wz"], 1, 1e-12);
+}
+
+TEST(ShortForces, ANarrowBarrierThrowsBackOrLetsPass) {
+  for (double s : {1e-2, 1e-3, 1e-5}) {
+    for (double V : {5.0, 0.3}) {
+      const Judged mass(model("barrier"), 0.1, 2, {{"s", s}, {"V", V}});
+      ASSERT_TRUE(mass.ended());
+      EXPECT_NEAR(mass["v"], V > 0.5 ? -1 : 1, 1e-9) << s << ' ' << V;
+      // It is slower in the barrier, and so behind.
+      EXPECT_LT(mass["x"], 2 - 0.1 * s);
+    }
+  }
+}
+
+TEST(ShortForces, ABumpIsHit) {
+  for (double s : {1e-2, 1e-3, 1e-5}) {
+    const Judged point(model("bump"), 0.1, 1, {{"s", s}});
+    ASSERT_TRUE(point.ended());
+    const auto impacts = point.events(EventKind::impact);
+    ASSERT_EQ(impacts.size(), 1u) << s;
+    // y = 0.05 where the bump is half as high.
+    EXPECT_NEAR(impacts[0].t, 0.5 - s * std::sqrt(std::log(2)), 1e-11) << s;
+  }
+}
+
+TEST(ShortForces, AStripWithFrictionBrakes) {
+  // v² / 2 falls by g times the integral of mu.
+  const Judged block(model("friction-strip"), 0.1, 2);
+  ASSERT_TRUE(block.ended());
+  EXPECT_NEAR(block["vx"], std::sqrt(1 - 2 * 10 * 10 * 1e-3 * root_pi), 1e-10);
+}
+
+TEST(ShortForces, StepsOfSmoothMotionAreMadeOnce) {
+  for (const char* name : {"woodpecker", "bouncing-ball", "painleve-rod", "bowling-ball"}) {
+    const Judged run(name, 0.1, 0.3);
+    const auto& simulation = dynamic_cast<const EventDrivenSimulation&>(run.simulation());
+    EXPECT_EQ(simulation.run().watch().repeated(), 0) << name;
+    EXPECT_EQ(simulation.run().watch().unresolved(), 0) << name;
+  }
+}
+
+void expect_lost(const std::string& name, double t, const std::string& what) {
+  const Judged run(model(name), 0.1, 2);
+  EXPECT_FALSE(run.ended()) << name;
+  const stepping::Failure f = run.simulation().failure();
+  EXPECT_EQ(f.status, StepStatus::refuted) << name;
+  EXPECT_NEAR(f.time, t, 2e-3) << name;
+  EXPECT_NE(f.text.find(what), std::string::npos) << f.text;
+  const stepping::Diagnostics found = run.simulation().diagnostics();
+  ASSERT_EQ(found.size(), 1u) << name;
+  EXPECT_EQ(found[0].code, "not-a-number");
+  EXPECT_EQ(found[0].severity, stepping::Severity::error);
+}
+
+TEST(WithoutValue, AGapEndsTheRun) { expect_lost("gap-without-value", 0.3, "the gap of contact 1"); }
+TEST(WithoutValue, AForceEndsTheRun) { expect_lost("force-without-value", 0.5, "the force of v"); }
+TEST(WithoutValue, AnEnergyEndsTheRun) { expect_lost("energy-without-value", 0.5, "the potential energy"); }
+
+TEST(WithoutValue, ARestitutionBeyondItsRangeEndsTheRun) {
+  const Judged ball(model("restitution-that-grows"), 0.1, 2);
+  EXPECT_FALSE(ball.ended());
+  EXPECT_EQ(ball.simulation().failure().status, StepStatus::invalid_law);
+  // eN is 1 at 0.4 s; the first impact is later.
+  EXPECT_NEAR(ball.simulation().failure().time, std::sqrt(2 / 9.81), 1e-9);
+  EXPECT_TRUE(ball.events(EventKind::impact).empty());
+}
+
+TEST(WithoutValue, VelocitiesBeyondAllBoundsEndTheRun) {
+  const Judged mass(model("runaway"), 0.1, 2);
+  EXPECT_FALSE(mass.ended());
+  EXPECT_EQ(mass.simulation().failure().status, StepStatus::diverged);
+  EXPECT_NEAR(mass.simulation().failure().time, 0.1 * std::log(10), 1e-3);  // exp(1000 t) = 1e100
+}
+
+}  // namespace
+}  // namespace picus::eventdriven::tests
