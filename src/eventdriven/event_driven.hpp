@@ -117,6 +117,8 @@ class EventDriven {
   void root_values(double t, const double* y, double* result);
   // At an event: impacts, then modes for the next piece. `fired` are the roots that made it.
   bool settle(const std::vector<Root>& fired, const Eigen::VectorXd& blow = {});
+  void add_common_stops(std::vector<int>& stopped);
+  double stop_speed(int contact, std::size_t i) const;
   bool impact(const std::vector<int>& contacts, const Eigen::VectorXd& blow);
   bool impulse_without_collision(const std::vector<Acting>& closed);
   std::optional<theory::AccelerationSolution> solve(const theory::AccelerationProblem& problem,

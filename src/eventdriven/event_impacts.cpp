@@ -168,6 +168,24 @@ bool EventDriven::impact(const std::vector<int>& numbers, const VectorXd& blow) 
   return true;
 }
 
+namespace {
+
+// What a normal force of 1 N at a contact, with its friction against the sliding velocity γ_T, does to its normal
+// acceleration: G_NN − μ G_NT E² γ_T / |E γ_T|.
+double jam_coefficient_in_space(const theory::AccelerationProblem& problem, std::size_t i, int row,
+                                const VectorXd& gamma) {
+  const theory::ForceContact& c = problem.contacts[i];
+  double square = 0, along = 0;
+  for (int k = 0; k < c.tangential; ++k) {
+    const double v = c.axes[k] * gamma[row + 1 + k];
+    square += v * v;
+    along += problem.A(row, row + 1 + k) * c.axes[k] * v;
+  }
+  return problem.A(row, row) - (square > 0 ? c.mu * along / std::sqrt(square) : 0);
+}
+
+}  // namespace
+
 // No forces obey the laws, or they grow beyond all bounds: velocities jump though nothing collides. The problem on
 // velocity level has the solution without impulses, which forces rule out; with a little of what they do (δ) the other
 // is found, and then that without δ with the same states.
@@ -213,6 +231,8 @@ bool EventDriven::impulse_without_collision(const std::vector<Acting>& closed) {
       if (probe_.tangential(i) == 1) {
         counts_.first_jam_coefficient = stepping::jam_coefficient(problem.A(row, row), problem.A(row, row + 1),
                                                                   problem.contacts[i].mu, exact[row + 1]);
+      } else {
+        counts_.first_jam_coefficient = jam_coefficient_in_space(problem, i, row, exact);
       }
     }
   }

@@ -65,6 +65,47 @@ void EventDriven::end_beginnings() {
   std::fill(beginning_.begin(), beginning_.end(), char{0});
 }
 
+// Sliding and spinning end together: contacts of one body in space come to rest at one instant, but each gets to its
+// threshold at its own. One that is there takes those with it which are about to stop: their speed falls, and is gone
+// not much later. By the forces of probe_, which has the contacts before the event.
+void EventDriven::add_common_stops(std::vector<int>& stopped) {
+  const std::vector<Acting> before = acting();
+  const VectorXd a = probe_.rows().W * probe_.u_dot() + probe_.rows().zeta;
+  // s until |E γ| is zero; what does not stop never gets there.
+  const auto time_left = [&](std::size_t i) {
+    double product = 0;
+    for (int k = 0, r = probe_.first_row(i) + (probe_.has_normal(i) ? 1 : 0); k < probe_.tangential(i); ++k, ++r) {
+      product += probe_.law(i).axes[k] * probe_.law(i).axes[k] * probe_.rows().gamma[r] * a[r];
+    }
+    const double speed = probe_.sliding_speed(i);
+    return product < 0 ? speed * speed / -product : math::infinity;
+  };
+  double latest = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const bool is_stopped = std::find(stopped.begin(), stopped.end(), before[i].contact) != stopped.end();
+    if (is_stopped && probe_.tangential(i) > 1 && std::isfinite(time_left(i))) latest = std::max(latest, time_left(i));
+  }
+  std::vector<int> with_them;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const int contact = before[i].contact;
+    const bool is_stopped = std::find(stopped.begin(), stopped.end(), contact) != stopped.end();
+    if (is_stopped || before[i].mode != Mode::sliding || probe_.tangential(i) < 2) continue;
+    if (probe_.sliding_speed(i) <= common_stop * stop_speed(contact, i) && time_left(i) <= common_stop * latest) {
+      with_them.push_back(contact);
+    }
+  }
+  stopped.insert(stopped.end(), with_them.begin(), with_them.end());
+}
+
+// Below it a contact in space, the i-th of probe_, has come to rest.
+double EventDriven::stop_speed(int contact, std::size_t i) const {
+  double size = 0;
+  for (int r = probe_.first_row(i) + (probe_.has_normal(i) ? 1 : 0); r < probe_.first_row(i + 1); ++r) {
+    size += probe_.velocity_size(r);
+  }
+  return std::max(rest_share, 10 * options_.tolerance) * (size + v_seen_[at(contact)]);
+}
+
 bool EventDriven::settle(const std::vector<Root>& fired, const VectorXd& first_blow) {
   end_beginnings();
   pack();
@@ -105,6 +146,7 @@ bool EventDriven::settle(const std::vector<Root>& fired, const VectorXd& first_b
       }
     }
   }
+  if (!stopped.empty()) add_common_stops(stopped);
   const auto contains = [](const std::vector<int>& list, int x) {
     return std::find(list.begin(), list.end(), x) != list.end();
   };
@@ -165,7 +207,7 @@ bool EventDriven::settle(const std::vector<Root>& fired, const VectorXd& first_b
         a.begins = true;
         a.direction = direction_[at(contact)];
       } else if (probe_.sliding_speed(i) >
-                 (contains(stopped, contact) ? 1e3 * rest + rest_share * v_seen_[at(contact)] * 10 : rest)) {
+                 (contains(stopped, contact) ? 1e3 * rest + common_stop * stop_speed(contact, i) : rest)) {
         a.mode = Mode::sliding;
         a.direction.setZero();
         for (int k = 0; k < probe_.tangential(i); ++k) a.direction[k] = probe_.rows().gamma[T + k];

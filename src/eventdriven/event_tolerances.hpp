@@ -7,6 +7,8 @@ namespace picus::eventdriven {
 
 // Relative velocities below this share of what round-off could make of them count as zero.
 inline constexpr double rest_share = 1e-10;
+// What else stops with a contact in space: with so many times its speed and its time to the end, at most.
+inline constexpr double common_stop = 100;
 // The same for accelerations at a contact that is about to lift off.
 inline constexpr double lift_share = 1e-6;
 // Bounces are bridged when what is left of them lasts less than this, and is lower.

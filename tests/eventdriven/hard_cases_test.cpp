@@ -162,5 +162,37 @@ TEST(HardCases, FrictionOfAnImpactIsThatOfTheSpeedBehindIt) {
   EXPECT_NEAR(ball["vx"], low, 1e-12);
 }
 
+// All feet of a plate that spins in place have the same speed, and stop at once; one that also slides turns about a
+// foot at the end, and the two others stop at once.
+TEST(HardCases, FeetThatStopTogetherAreOneEvent) {
+  const Judged spins(model("plate-on-three-feet"), 0.1, 1, {{"v", 0}});
+  ASSERT_TRUE(spins.ended());
+  const auto stops = spins.events(EventKind::stick);
+  ASSERT_EQ(stops.size(), 3u);
+  // J ω = μ m g R t
+  for (const auto& stop : stops) EXPECT_NEAR(stop.t, 0.02 * 5 / (0.3 * g * 0.1), 1e-9);
+  EXPECT_LT(spins.counts().evaluations, 5000);
+  for (double v : {0.5, -0.3, 1e-3}) {
+    for (double mu : {0.3, 0.6}) {
+      const Judged plate(model("plate-on-three-feet"), 0.1, 1, {{"v", v}, {"mu", mu}});
+      ASSERT_TRUE(plate.ended()) << v << ' ' << mu;
+      EXPECT_EQ(plate.counts().jams, 0);
+      EXPECT_LT(plate.counts().evaluations, 10000);
+      EXPECT_EQ(plate.events(EventKind::stick).size(), 3u) << v << ' ' << mu;
+      EXPECT_NEAR(plate["wz"], 0, 1e-13);
+      EXPECT_NEAR(plate.simulation().energy().friction, -(0.5 * v * v + 0.01 * 25), 1e-10);
+    }
+  }
+}
+
+TEST(HardCases, AnImpulseWithoutACollisionInSpaceHasItsCoefficient) {
+  // Painlevé's rod with ends that are spheres of no size: as in the plane.
+  const Judged rod(model("painleve-rod-in-space"), 0.01, 0.01);
+  ASSERT_TRUE(rod.ended());
+  EXPECT_EQ(rod.counts().jams, 1);
+  EXPECT_NEAR(rod.counts().first_jam_impulse, 0.3, 1e-7);
+  EXPECT_NEAR(rod.counts().first_jam_coefficient, -0.8, 1e-7);
+}
+
 }  // namespace
 }  // namespace picus::eventdriven::tests
