@@ -182,6 +182,7 @@ void EventDriven::begin_piece() {
     }
   }
   pack();
+  crawls_ = 0;
   // What counts as zero for a root that starts there: forces by those that act, velocities by those seen.
   double force = 0;
   if (!closed.empty() && instant_.forces().size() > 0) force = instant_.forces().cwiseAbs().maxCoeff();
@@ -351,7 +352,7 @@ bool EventDriven::advance_to(double t_end) {
     double until = blow_at;
     if (begin_until_ > t_) until = std::min(until, begin_until_);
     const double target = std::min(t_end, until);
-    const SmoothIntegrator::Reached reached = integrator_->advance(target, until, y_);
+    SmoothIntegrator::Reached reached = integrator_->advance(target, until, y_);
     counts_.evaluations = integrator_->evaluations();
     if (reached == SmoothIntegrator::Reached::stopped) {
       was_stopped_ = true;
@@ -362,9 +363,17 @@ bool EventDriven::advance_to(double t_end) {
       unpack();
       return fail_without(watch_->lost());
     }
-    if (reached == SmoothIntegrator::Reached::stuck) {
+    if (reached == SmoothIntegrator::Reached::crawling || reached == SmoothIntegrator::Reached::stuck) {
       t_ = integrator_->time();
       unpack();
+      jumped_.clear();
+      if (cross_jump()) {
+        if (!jumped_.empty() && !settle(jumped_)) return false;
+        begin_piece();
+        continue;
+      }
+      if (reached == SmoothIntegrator::Reached::crawling && ++crawls_ < most_crawls) continue;
+      reached = SmoothIntegrator::Reached::stuck;
       if (const std::string lost = lost_ahead(); !lost.empty()) return fail_without(lost);
     }
     if (reached == SmoothIntegrator::Reached::stuck && !instant_.laws_are_valid()) {

@@ -137,6 +137,8 @@ class EventDriven {
   // What has no value at the state: a gap, a force, the mass. Empty: nothing.
   std::string what_is_lost(double t, const double* y);
   std::string lost_ahead();
+  // Over a jump of the forces that lies just ahead of the state. False: there is none.
+  bool cross_jump();
   bool fail_without(const std::string& lost);
 
   std::unique_ptr<mechanics::InstantSystem> system_;
@@ -160,6 +162,10 @@ class EventDriven {
   std::vector<Root> roots_;
   std::vector<int> open_;  // that have roots of their velocities
   bool started_ = false, was_stopped_ = false;
+  int crawls_ = 0;  // in this piece
+  double last_jump_ = -math::infinity;
+  int jumps_here_ = 0;
+  std::vector<Root> jumped_;  // roots that a jump of the forces has passed
   int next_blow_ = 0;
   std::vector<TimedEvent> events_;
   Books books_;

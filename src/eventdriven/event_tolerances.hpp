@@ -19,6 +19,10 @@ inline constexpr double bridge_time = 1e-6, bridge_height = 1e-11;
 inline constexpr double beginning_time = 1e-4;
 // What formulas may hide within a step counts as nothing below this share of the largest value seen, times the step.
 inline constexpr double hidden_share = 1e-9;
+// A jump of the forces is looked for so far ahead, as a share of the time; it changes a rate by more than this share,
+// and what comes after it changes by less than that share of the jump.
+inline constexpr double jump_reach = 1e-8, jump_share = 1e-3, jump_rest = 0.1;
+inline constexpr int most_crawls = 20, most_jumps = 20;
 inline constexpr int rounds_an_event = 100;
 inline constexpr long pieces_a_call = 1000000;
 

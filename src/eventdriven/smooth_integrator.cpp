@@ -6,6 +6,7 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -13,6 +14,9 @@ namespace picus::eventdriven {
 namespace {
 
 constexpr long step_limit = 200000;  // of one call
+// So many steps that add less than this share to the time lead nowhere.
+constexpr int crawl_limit = 500;
+constexpr double crawl_share = 1e-11;
 // Of the scaled iteration of an Adams step; the default lets errors of the size of the tolerance pass.
 constexpr double iteration_share = 0.01;
 
@@ -115,6 +119,8 @@ void SmoothIntegrator::begin_at(double t) {
   inner_ = 0;
   steps_in_piece_ = 0;
   root_is_pending_ = false;
+  crawl_from_ = t;
+  crawl_steps_ = 0;
   check(CVodeReInit(m.cvode, 0, m.y), "CVodeReInit");
   check(CVodeSetMaxStep(m.cvode, largest_step_), "CVodeSetMaxStep");
 }
@@ -181,6 +187,16 @@ SmoothIntegrator::Reached SmoothIntegrator::advance(double t_out, double t_stop,
       return Reached::time;
     }
     if (stop_ && stop_()) return Reached::stopped;
+    if (crawl_steps_ == crawl_limit) {
+      t_ = base_ + inner_;
+      const bool crawls = t_ - crawl_from_ < crawl_share * std::abs(t_);
+      crawl_from_ = t_;
+      crawl_steps_ = 0;
+      if (crawls) {
+        state_at(t_, y);
+        return Reached::crawling;
+      }
+    }
     double since = 0;
     const int flag = CVode(m.cvode, out, m.y, &since, CV_ONE_STEP);
     if (flag == CV_ILL_INPUT && steps_in_piece_ > 0) break;  // a root at the root before: nothing fired, start anew
@@ -210,6 +226,7 @@ SmoothIntegrator::Reached SmoothIntegrator::advance(double t_out, double t_stop,
       }
     }
     ++steps_in_piece_;
+    ++crawl_steps_;
     inner_ = since;
     fired_.clear();
     if (m.roots == 0) continue;

@@ -15,9 +15,10 @@ class SmoothIntegrator {
     time,
     root,  // some root function fell through zero
     late,  // one that was zero from the start of its piece on has become negative in the last step; y is that before it
-    stuck,   // no step is small enough, or too many are needed; y is that after the last one
-    broken,  // by what watch() was given
-    stopped  // by what stop_when() was given; y has not changed
+    stuck,     // no step is small enough, or too many are needed; y is that after the last one
+    crawling,  // many steps have led nowhere; y is that after the last one, and it can go on
+    broken,    // by what watch() was given
+    stopped    // by what stop_when() was given; y has not changed
   };
   // What is to be done about a step: nothing; make what comes after `from` again, with steps up to `largest_step`; or
   // end at `from`.
@@ -73,6 +74,8 @@ class SmoothIntegrator {
   bool root_is_pending_ = false;
   long steps_in_piece_ = 0;
   double largest_step_ = 0;  // 0: of any size
+  double crawl_from_ = 0;    // s; crawl_steps_ ago
+  int crawl_steps_ = 0;
   std::vector<double> start_;
   std::vector<int> fired_;
   std::vector<double> small_, values_;

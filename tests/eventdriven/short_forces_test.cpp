@@ -91,6 +91,42 @@ TEST(ShortForces, StepsOfSmoothMotionAreMadeOnce) {
   }
 }
 
+TEST(ForcesThatJump, ABlockAtRestIsPulledOrHeld) {
+  for (double at : {0.5, 0.4321}) {
+    for (double F : {1.0, 10.0, 1e3, 1e6}) {
+      const Judged block(model("force-that-jumps"), 0.1, 1, {{"F", F}, {"at", at}});
+      ASSERT_TRUE(block.ended()) << F;
+      const double a = std::max(0.0, F - 2);  // friction 2 N
+      EXPECT_NEAR(block["vx"], a * (1 - at), 1e-11 * F) << F << ' ' << at;
+      EXPECT_NEAR(block["x"], 0.5 * a * (1 - at) * (1 - at), 1e-11 * F) << F << ' ' << at;
+    }
+  }
+}
+
+TEST(ForcesThatJump, OneAtAPlaceIsFoundThere) {
+  for (double F : {10.0, 1e3, 1e6}) {
+    const Judged block(model("force-that-jumps"), 0.1, 1,
+                       {{"F", F}, {"at", 10}, {"where", 0.3}, {"v0", 0.7}, {"mu", 0}});
+    ASSERT_TRUE(block.ended()) << F;
+    EXPECT_NEAR(block["vx"], 0.7 + F * (1 - 0.3 / 0.7), 1e-11 * F) << F;
+  }
+}
+
+TEST(ForcesThatJump, OneThatLiftsEndsTheContact) {
+  const Judged block(model("force-that-jumps"), 0.1, 1, {{"F", 0}, {"lift", 1e3}});
+  ASSERT_TRUE(block.ended());
+  ASSERT_EQ(block.events(EventKind::lift_off).size(), 1u);
+  EXPECT_NEAR(block.events(EventKind::lift_off)[0].t, 0.5, 1e-14);
+  EXPECT_NEAR(block["vy"], 990 * 0.5, 1e-9);
+}
+
+TEST(ForcesThatJump, WhatJumpsToAndFroIsNotFollowed) {
+  const Judged mass(model("friction-by-sign"), 0.1, 1);
+  EXPECT_FALSE(mass.ended());
+  EXPECT_EQ(mass.simulation().failure().status, StepStatus::stuck);
+  EXPECT_NEAR(mass.simulation().failure().time, 0.2, 1e-6);
+}
+
 void expect_lost(const std::string& name, double t, const std::string& what) {
   const Judged run(model(name), 0.1, 2);
   EXPECT_FALSE(run.ended()) << name;
