@@ -50,7 +50,7 @@ EventDriven::EventDriven(std::unique_ptr<mechanics::InstantSystem> system, std::
   // Errors of the steps add up: a tenth for each, down to where round-off makes steps small.
   const double of_a_step = std::min(options_.tolerance, std::max(0.1 * options_.tolerance, 1e-14));
   integrator_ =
-      std::make_unique<SmoothIntegrator>(static_cast<int>(size), of_a_step, 1e-3,
+      std::make_unique<SmoothIntegrator>(static_cast<int>(size), of_a_step, error_floor,
                                          [this](double t, const double* y, double* result) { rates(t, y, result); });
   watch_ = std::make_unique<FormulaWatch>(*system_, *integrator_, std::max(hidden_share, options_.tolerance),
                                           options_.closed_gap,
@@ -147,6 +147,42 @@ void EventDriven::rates(double t, const double* y, double* result) {
   }
 }
 
+// By what the run has seen so far; where nothing moves yet, by the velocities that its accelerations give over its
+// lengths.
+void EventDriven::set_floors() {
+  const bool in_space = q_.size() != u_.size();  // then four of seven are unit quaternions
+  const std::size_t n = u_.size();
+  for (std::size_t i = 0; i < q_.size(); ++i) {
+    if (!in_space || i % 7 < 3) q_seen_ = std::max(q_seen_, std::abs(q_[i]));
+  }
+  std::vector<double> rate(y_.size());
+  rates(t_, y_.data(), rate.data());
+  double acceleration = 0, momentum = 0, energy = 0;
+  Eigen::MatrixXd M;
+  system_->mass(q_.data(), t_, M);
+  for (std::size_t i = 0; i < n; ++i) {
+    u_seen_ = std::max(u_seen_, std::abs(u_[i]));
+    acceleration = std::max(acceleration, std::abs(rate[q_.size() + i]));
+  }
+  u_seen_ = std::max(u_seen_, std::sqrt(acceleration * q_seen_));
+  for (std::size_t i = 0; i < n; ++i) {
+    const double mass = M(static_cast<Index>(i), static_cast<Index>(i));
+    momentum = std::max(momentum, mass * u_seen_);
+    energy = std::max(energy, 0.5 * mass * u_seen_ * u_seen_);
+  }
+  momentum_seen_ = std::max(momentum_seen_, momentum);
+  energy_seen_ = std::max(energy_seen_, energy);
+  const auto floor_of = [](double scale) {
+    if (!(scale > 0) || !std::isfinite(scale)) return error_floor;
+    return std::clamp(error_floor, least_of_scale * scale, most_of_scale * scale);
+  };
+  std::vector<double> floors(y_.size(), floor_of(momentum_seen_));
+  for (std::size_t i = 0; i < q_.size(); ++i) floors[i] = in_space && i % 7 >= 3 ? error_floor : floor_of(q_seen_);
+  std::fill_n(floors.begin() + static_cast<std::ptrdiff_t>(q_.size()), n, floor_of(u_seen_));
+  std::fill_n(floors.begin() + static_cast<std::ptrdiff_t>(q_.size() + n), 3, floor_of(energy_seen_));
+  integrator_->set_floors(floors);
+}
+
 void EventDriven::begin_piece() {
   roots_.clear();
   open_.clear();
@@ -201,6 +237,7 @@ void EventDriven::begin_piece() {
   std::vector<int> closed_contacts;
   for (const Acting& a : closed) closed_contacts.push_back(a.contact);
   watch_->new_piece(std::move(closed_contacts), open_);
+  set_floors();
   integrator_->restart(
       t_, y_, static_cast<int>(roots_.size()),
       [this](double t, const double* y, double* result) { root_values(t, y, result); }, std::move(small));

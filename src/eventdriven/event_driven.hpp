@@ -113,6 +113,7 @@ class EventDriven {
   void pack();
   void unpack();
   void begin_piece();
+  void set_floors();
   void rates(double t, const double* y, double* result);
   void root_values(double t, const double* y, double* result);
   // At an event: impacts, then modes for the next piece. `fired` are the roots that made it.
@@ -162,7 +163,8 @@ class EventDriven {
   std::vector<Root> roots_;
   std::vector<int> open_;  // that have roots of their velocities
   bool started_ = false, was_stopped_ = false;
-  int crawls_ = 0;  // in this piece
+  int crawls_ = 0;                                                        // in this piece
+  double q_seen_ = 0, u_seen_ = 0, energy_seen_ = 0, momentum_seen_ = 0;  // largest so far, at the start of a piece
   double last_jump_ = -math::infinity;
   int jumps_here_ = 0;
   std::vector<Root> jumped_;  // roots that a jump of the forces has passed

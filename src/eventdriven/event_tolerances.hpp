@@ -17,6 +17,9 @@ inline constexpr double bridge_time = 1e-6, bridge_height = 1e-11;
 // of its friction is 0/0. So long, in s, friction opposes its acceleration instead: directions of both agree to O(τ),
 // and velocities to O(τ³).
 inline constexpr double beginning_time = 1e-4;
+// Errors of what is near zero are measured against this (m, m/s, J, N s; and the like for angles), unless that is much
+// of the largest value of its kind in the run, or little of it.
+inline constexpr double error_floor = 1e-3, most_of_scale = 0.1, least_of_scale = 1e-7;
 // What formulas may hide within a step counts as nothing below this share of the largest value seen, times the step.
 inline constexpr double hidden_share = 1e-9;
 // A jump of the forces is looked for so far ahead, as a share of the time; it changes a rate by more than this share,

@@ -60,7 +60,7 @@ struct SmoothIntegrator::Memory {
 };
 
 SmoothIntegrator::SmoothIntegrator(int size, double tolerance, double floor, Function rhs)
-    : memory_(std::make_unique<Memory>()), rhs_(std::move(rhs)) {
+    : memory_(std::make_unique<Memory>()), rhs_(std::move(rhs)), tolerance_(tolerance), floor_(floor) {
   Memory& m = *memory_;
   m.owner = this;
   check(SUNContext_Create(nullptr, &m.context), "SUNContext_Create");
@@ -84,6 +84,17 @@ SmoothIntegrator::SmoothIntegrator(int size, double tolerance, double floor, Fun
 }
 
 SmoothIntegrator::~SmoothIntegrator() = default;
+
+void SmoothIntegrator::set_floors(const std::vector<double>& floors) {
+  Memory& m = *memory_;
+  if (std::all_of(floors.begin(), floors.end(), [&](double x) { return x == floor_; })) {
+    check(CVodeSStolerances(m.cvode, tolerance_, tolerance_ * floor_), "CVodeSStolerances");
+    return;
+  }
+  double* absolute = N_VGetArrayPointer(m.at);
+  for (std::size_t i = 0; i < floors.size(); ++i) absolute[i] = tolerance_ * floors[i];
+  check(CVodeSVtolerances(m.cvode, tolerance_, m.at), "CVodeSVtolerances");
+}
 
 void SmoothIntegrator::restart(double t, const std::vector<double>& y, int count, Function roots,
                                std::vector<double> small) {

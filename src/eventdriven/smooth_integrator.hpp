@@ -33,6 +33,8 @@ class SmoothIntegrator {
   SmoothIntegrator(const SmoothIntegrator&) = delete;
   SmoothIntegrator& operator=(const SmoothIntegrator&) = delete;
 
+  // Floors of their own for the unknowns, from the next piece on.
+  void set_floors(const std::vector<double>& floors);
   // A new smooth piece from (t, y), with `count` root functions. A root is where one falls through zero. `small` says
   // below which size the value of each is round-off.
   void restart(double t, const std::vector<double>& y, int count, Function roots, std::vector<double> small = {});
@@ -69,6 +71,7 @@ class SmoothIntegrator {
   Function rhs_, roots_;
   std::function<bool()> stop_;
   std::function<Verdict(double, double)> watching_;
+  double tolerance_, floor_;
   double base_ = 0, t_ = 0;  // roots are found to a share of the time in the integrator, so each piece starts from zero
   double inner_ = 0;         // how far the integrator is, from base_
   bool root_is_pending_ = false;

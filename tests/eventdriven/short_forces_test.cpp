@@ -91,6 +91,21 @@ TEST(ShortForces, StepsOfSmoothMotionAreMadeOnce) {
   }
 }
 
+TEST(ShortForces, ABarrierOf1OverXThrowsBackInAllUnits) {
+  for (double L : {1.0, 1e-6, 1e-9, 1e6}) {
+    for (double V : {1.0, 1e-6, 1e3}) {
+      for (double k : {1e-2, 1e-5, 1e-12}) {
+        const double end = 2 * L / V;
+        const Judged mass(model("barrier-of-1-over-x"), end / 4, end, {{"k", k}, {"L", L}, {"V", V}});
+        ASSERT_TRUE(mass.ended()) << L << ' ' << V << ' ' << k;
+        const double v = mass["v"] / V, x = mass["x"] / L;
+        EXPECT_GT(v, 0) << L << ' ' << V << ' ' << k;
+        EXPECT_NEAR((0.5 * v * v + k / x) / (0.5 + k), 1, 1e-9) << L << ' ' << V << ' ' << k;
+      }
+    }
+  }
+}
+
 TEST(ForcesThatJump, ABlockAtRestIsPulledOrHeld) {
   for (double at : {0.5, 0.4321}) {
     for (double F : {1.0, 10.0, 1e3, 1e6}) {
