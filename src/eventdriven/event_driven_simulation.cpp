@@ -240,6 +240,10 @@ std::vector<std::string> EventDrivenSimulation::remarks() const {
   std::vector<std::string> list;
   list.push_back(fmt::format("{} smooth pieces, {} evaluations of forces, {} contact problems at events", c.pieces,
                              c.evaluations, c.problems));
+  if (const long n = run_.watch().repeated(); n > 0) {
+    list.push_back(fmt::format("{} made again and shorter, since formulas do much within {}",
+                               n == 1 ? "1 step was" : fmt::format("{} steps were", n), n == 1 ? "it" : "them"));
+  }
   if (c.jams > 0) {
     list.push_back(fmt::format(
         "at t = {:.9g} s no forces obeyed the laws: handed over to an impulse of {:.9g} N s at contact {} ({} in all)",

@@ -13,6 +13,9 @@ using stepping::StepStatus;
 
 std::string EventDriven::what_is_lost(double t, const double* y) {
   const double *q = y, *u = y + q_.size();
+  for (std::size_t i = 0; i < u_.size(); ++i) {
+    if (!std::isfinite(u[i])) return "the velocity " + system_->velocity_name(static_cast<int>(i));
+  }
   system_->gaps(q, t, gaps_.data());
   for (int i = 0; i < system_->contact_count(); ++i) {
     if (system_->has_gap(i) && std::isnan(gaps_[at(i)])) return "the gap of contact " + system_->contact_name(i);

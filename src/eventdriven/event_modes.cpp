@@ -237,7 +237,11 @@ bool EventDriven::settle(const std::vector<Root>& fired, const VectorXd& first_b
     }
     bool impulse_needed = false;
     if (!decide_modes(closed, lifting, pressed, impulse_needed)) return false;
-    if (!impulse_needed) return true;
+    if (!impulse_needed) {
+      pack();
+      const std::string lost_here = what_is_lost(t_, y_.data());
+      return lost_here.empty() || fail_without(lost_here);
+    }
     after_impact = true;
     lifting.clear();
     slipping.clear();

@@ -83,8 +83,9 @@ TEST(ShortForces, AStripWithFrictionBrakes) {
 }
 
 TEST(ShortForces, StepsOfSmoothMotionAreMadeOnce) {
-  for (const char* name : {"woodpecker", "bouncing-ball", "painleve-rod", "bowling-ball"}) {
-    const Judged run(name, 0.1, 0.3);
+  for (const char* name : {"woodpecker", "bouncing-ball", "painleve-rod", "bowling-ball", "rocking-block",
+                           "chatterjee-rod-hinged", "four-bar-clearance"}) {
+    const Judged run(name, 0.01, 0.05);
     const auto& simulation = dynamic_cast<const EventDrivenSimulation&>(run.simulation());
     EXPECT_EQ(simulation.run().watch().repeated(), 0) << name;
     EXPECT_EQ(simulation.run().watch().unresolved(), 0) << name;
@@ -158,6 +159,8 @@ void expect_lost(const std::string& name, double t, const std::string& what) {
 TEST(WithoutValue, AGapEndsTheRun) { expect_lost("gap-without-value", 0.3, "the gap of contact 1"); }
 TEST(WithoutValue, AForceEndsTheRun) { expect_lost("force-without-value", 0.5, "the force of v"); }
 TEST(WithoutValue, AnEnergyEndsTheRun) { expect_lost("energy-without-value", 0.5, "the potential energy"); }
+
+TEST(WithoutValue, AnImpulseEndsTheRun) { expect_lost("impulse-without-value", 0.5, "the velocity v"); }
 
 TEST(WithoutValue, ARestitutionBeyondItsRangeEndsTheRun) {
   const Judged ball(model("restitution-that-grows"), 0.1, 2);
