@@ -218,12 +218,12 @@ SmoothIntegrator::Reached SmoothIntegrator::advance(double t_out, double t_stop,
     if (flag < 0) return stuck(y);
     if (watching_) {
       const Verdict verdict = watching_(base_ + inner_, base_ + since);
-      if (verdict.kind == Verdict::Kind::broken) {
+      if (verdict.kind == Verdict::Kind::broken && verdict.from <= t_out) {
         t_ = verdict.from;
         state_at(t_, y);
         return Reached::broken;
       }
-      if (verdict.kind == Verdict::Kind::again) {
+      if (verdict.kind != Verdict::Kind::fine) {  // what breaks later is met again
         t_ = std::min(verdict.from, t_out);
         state_at(t_, start_);
         largest_step_ = verdict.largest_step;

@@ -1,6 +1,7 @@
 """All solutions, theory along a run and event-driven runs as a user meets them. Usage: futures_test.py PICUS"""
 
 import json
+import math
 import os
 import sys
 import unittest
@@ -133,6 +134,22 @@ class EventDriven(FuturesTest):
         self.assertIn("2.5586339", result.stdout)
         result = self.picus("run", "painleve-rod", "--method", "event-driven", "--end", "0.01", "--out", "a")
         self.assertIn("handed over to an impulse of 0.3 N s at contact tip", result.stdout)
+
+    def test_a_short_force_acts_and_what_has_no_value_ends_the_run(self):
+        model = "name: m\ncoordinates:\n  x: {velocity: {name: v, start: 1}}\nkinetic: v^2/2\n"
+        pulse = "forces: {x: '1000*exp(-((t-0.5)/0.001)^2)'}\n"
+        for name, rest in ("pulse", pulse), ("gap", "contacts:\n  - {gap: sqrt(0.3-x)}\n"):
+            with open(self.path(name + ".yaml"), "w") as file:
+                file.write(model + rest)
+        run = ["--method", "event-driven", "--end", "1", "--dt", "0.1", "--out", "a"]
+        result = self.picus("run", "pulse.yaml", *run)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertAlmostEqual(float(rows(self.path("a", "states.csv"))[-1]["v"]), 1 + math.sqrt(math.pi), delta=1e-10)
+        self.assertIn("made again", result.stdout)
+        result = self.picus("run", "gap.yaml", *run)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("at t = 0.3 s the gap of contact 1 is not a number", result.stderr)
+        self.assertEqual(float(rows(self.path("a", "states.csv"))[-1]["t"]), 0.2)
 
     def test_mistakes(self):
         run = ["run", "woodpecker", "--method", "event-driven"]
