@@ -147,35 +147,37 @@ void EventDriven::rates(double t, const double* y, double* result) {
   }
 }
 
-// By what the run has seen so far; where nothing moves yet, by the velocities that its accelerations give over its
-// lengths.
+// By the largest values so far. What is zero at the start has no scale that could be told from round-off, and keeps the
+// floor that it has; nor are velocities measured below those that forces make over the lengths of the system.
 void EventDriven::set_floors() {
   const bool in_space = q_.size() != u_.size();  // then four of seven are unit quaternions
   const std::size_t n = u_.size();
-  for (std::size_t i = 0; i < q_.size(); ++i) {
-    if (!in_space || i % 7 < 3) q_seen_ = std::max(q_seen_, std::abs(q_[i]));
+  const bool begins = counts_.pieces == 0;
+  if (begins || q_seen_ > 0) {
+    for (std::size_t i = 0; i < q_.size(); ++i) {
+      if (!in_space || i % 7 < 3) q_seen_ = std::max(q_seen_, std::abs(q_[i]));
+    }
   }
-  std::vector<double> rate(y_.size());
-  rates(t_, y_.data(), rate.data());
-  double acceleration = 0, momentum = 0, energy = 0;
-  Eigen::MatrixXd M;
-  system_->mass(q_.data(), t_, M);
-  for (std::size_t i = 0; i < n; ++i) {
-    u_seen_ = std::max(u_seen_, std::abs(u_[i]));
-    acceleration = std::max(acceleration, std::abs(rate[q_.size() + i]));
+  if (begins || u_seen_ > 0) {
+    for (double u : u_) u_seen_ = std::max(u_seen_, std::abs(u));
   }
-  u_seen_ = std::max(u_seen_, std::sqrt(acceleration * q_seen_));
-  for (std::size_t i = 0; i < n; ++i) {
-    const double mass = M(static_cast<Index>(i), static_cast<Index>(i));
-    momentum = std::max(momentum, mass * u_seen_);
-    energy = std::max(energy, 0.5 * mass * u_seen_ * u_seen_);
-  }
-  momentum_seen_ = std::max(momentum_seen_, momentum);
-  energy_seen_ = std::max(energy_seen_, energy);
   const auto floor_of = [](double scale) {
     if (!(scale > 0) || !std::isfinite(scale)) return error_floor;
     return std::clamp(error_floor, least_of_scale * scale, most_of_scale * scale);
   };
+  if (u_seen_ > 0) {
+    Eigen::MatrixXd M;
+    VectorXd h;
+    system_->mass(q_.data(), t_, M);
+    system_->force(q_.data(), u_.data(), t_, h);
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto k = static_cast<Index>(i);
+      u_seen_ = std::max(u_seen_, std::sqrt(std::abs(h[k]) / M(k, k) * q_seen_));
+    }
+    const double mass = M.diagonal().maxCoeff();
+    momentum_seen_ = std::max(momentum_seen_, mass * u_seen_);
+    energy_seen_ = std::max(energy_seen_, 0.5 * mass * u_seen_ * u_seen_);
+  }
   std::vector<double> floors(y_.size(), floor_of(momentum_seen_));
   for (std::size_t i = 0; i < q_.size(); ++i) floors[i] = in_space && i % 7 >= 3 ? error_floor : floor_of(q_seen_);
   std::fill_n(floors.begin() + static_cast<std::ptrdiff_t>(q_.size()), n, floor_of(u_seen_));
