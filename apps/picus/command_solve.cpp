@@ -148,9 +148,15 @@ void print(const SolveArguments& a, const ConeProblem& problem, const ConeOption
   fmt::print("{}: {}, {} rows, {} nonzeros of W, mu {:g}{}\n", std::filesystem::path(a.problem).stem().string(),
              counted(problem.contacts(), "contact"), problem.rows(), problem.W.nonZeros(), *least,
              *least == *most ? "" : fmt::format(" to {:g}", *most));
-  fmt::print("  {:<12} err_inv {:.1e}, tolerance {:g}{}\n", answer.solved ? "solved" : "unknown",
-             answer.residual.invariant, options.tolerance,
-             answer.solved ? "" : "; what follows is the best that was found");
+  // err_inv hides an approach where mu is large, and round-off where impulses are: what decides is said.
+  const complementarity::ConeResidual& found = answer.residual;
+  const auto decides = [&](double part) {
+    return !answer.solved && found.invariant <= options.tolerance && !(part <= options.tolerance);
+  };
+  fmt::print("  {:<12} err_inv {:.1e}{}{}, tolerance {:g}{}\n", answer.solved ? "solved" : "unknown", found.invariant,
+             decides(found.approach) ? fmt::format(", but contacts approach with {:.1e} |q|", found.approach) : "",
+             decides(found.round_off) ? fmt::format(", but the round-off of W r is {:.1e} |q|", found.round_off) : "",
+             options.tolerance, answer.solved ? "" : "; what follows is the best that was found");
   const int worst = answer.residual.worst_contact + 1;
   fmt::print("  {:<12} {:.1e}{}\n", "residual", answer.residual.largest,
              worst > 0 ? fmt::format(", that of contact {}, is the largest", worst) : "");

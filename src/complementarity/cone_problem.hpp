@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "picus/math/small.hpp"
+
 namespace picus::complementarity {
 
 // Find r with u = W r + q such that for each contact, with its rows N, T (up to three of them),
@@ -27,12 +29,26 @@ struct ConeProblem {
   }
 };
 
+// Powers of two near the largest |q| and the mean diagonal entry of W (a power of four). In these units q and W are of
+// size one: no square overflows or vanishes, and the units change no bit of a mantissa.
+struct ConeUnits {
+  double velocity = 1, compliance = 1;  // of q and of W; that of r is their ratio
+
+  double impulse_in(double r) const { return r * compliance / velocity; }    // r in these units
+  double impulse_from(double r) const { return r * velocity / compliance; }  // and back
+};
+ConeUnits units_of(const ConeProblem& p);
+
 // Distances of r from the laws. The natural map of contact i is F_i = r_i − P_K(r_i − ρ ũ_i).
 struct ConeResidual {
   double invariant = 0;  // ‖F‖ / (ρ ‖q‖) with ρ = rows / trace W: does not depend on units. 0 where q = 0 and r = 0
   double largest = 0;  // of a contact, |F_i| / ρ_i, ρ_i = 1 / its largest diagonal entry: a velocity
   int worst_contact = -1;
   double round_off = 0;  // the part of `invariant` that cannot be told from zero: 4 ε_mach ‖ |W| |r| ‖ / ‖q‖
+  double approach = 0;  // ‖min(u_N, 0)‖ / ‖q‖. F has only |u_N| / √(1 + μ²) of it: with a large μ it sees nothing
+
+  // The worst of what has to be small for r to count as a solution; NaN where a number is none.
+  double measure() const { return math::worse(math::worse(invariant, approach), round_off); }
 };
 ConeResidual residual(const ConeProblem& p, const Eigen::VectorXd& r);
 

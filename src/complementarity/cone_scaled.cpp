@@ -8,6 +8,8 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+constexpr double least_mu = 1e-100;  // its square is a number; smaller ones are no friction to any accuracy
+
 }  // namespace
 
 ScaledCones::ScaledCones(const ConeProblem& p) {
@@ -15,7 +17,7 @@ ScaledCones::ScaledCones(const ConeProblem& p) {
   std::vector<int> new_row(at(p.rows()), -1);
   start = {0};
   for (int i = 0; i < p.contacts(); ++i) {
-    const double mu = p.mu[at(i)];
+    const double mu = p.mu[at(i)] > least_mu ? p.mu[at(i)] : 0;
     const int begin = p.start[at(i)], n = mu > 0 ? p.size(i) : 1;
     double sum = 0;
     for (int k = 0; k < n; ++k) sum += diagonal[begin + k] / (k == 0 && mu > 0 ? mu * mu : 1);

@@ -14,6 +14,12 @@ namespace {
 constexpr int first_sweeps = 20, judged_every = 10;
 constexpr double most_products = 1e6;
 
+// False where a number is none.
+bool is_solved(const ConeResidual& found, const ConeOptions& options) {
+  return found.measure() <= options.tolerance ||
+         (options.velocity_tolerance > 0 && found.largest <= options.velocity_tolerance);
+}
+
 // The methods on one problem, what they have spent, and the best that they found.
 class Search {
  public:
@@ -36,11 +42,7 @@ class Search {
   ConeAnswer run();
 
  private:
-  bool is_solved() const {
-    return (answer_.residual.invariant <= options_.tolerance && answer_.residual.round_off <= options_.tolerance) ||
-           answer_.residual.largest <= options_.velocity_tolerance;
-  }
-  bool is_done() const { return is_solved() || work() >= limit_; }
+  bool is_done() const { return is_solved(answer_.residual, options_) || work() >= limit_; }
   double work() const { return spent_ + (newton_ ? newton_->work() : 0); }
   void judge(const Eigen::VectorXd& x, ConeMethod by);
   void sweep(double until);
@@ -65,10 +67,7 @@ void Search::judge(const Eigen::VectorXd& x, ConeMethod by) {
   spent_ += product_;
   const Eigen::VectorXd r = scaled_.impulses(x, p_.rows());
   const ConeResidual found = residual(p_, r);
-  if (!(std::max(found.invariant, found.round_off) <
-        std::max(answer_.residual.invariant, answer_.residual.round_off))) {
-    return;
-  }
+  if (!(found.measure() < answer_.residual.measure())) return;
   answer_.residual = found;
   answer_.r = r;
   answer_.by = by;
@@ -117,7 +116,7 @@ void Search::race() {
 void Search::polish() {
   constexpr int steps = 3;
   constexpr double affordable = 0.2;  // of the work so far, and a little
-  if (!is_solved() || best_.size() == 0) return;
+  if (!is_solved(answer_.residual, options_) || best_.size() == 0) return;
   ConeNewton newton(best_, ConeNewton::smallest_epsilon);
   const double most = affordable * work() + 1e5;
   for (int k = 0; k < steps && newton.work() <= most; ++k) {
@@ -150,8 +149,6 @@ ConeAnswer Search::run() {
   }
   if (newton_) answer_.factorizations += newton_->factorizations();
   answer_.work = work();
-  answer_.solved = is_solved();
-  answer_.u = p_.W * answer_.r + p_.q;
   return answer_;
 }
 
@@ -160,7 +157,21 @@ ConeAnswer Search::run() {
 ConeAnswer solve(const ConeProblem& p, const ConeOptions& options) {
   const std::string fault = find_fault(p);
   if (!fault.empty()) throw InputError("contact problem: " + fault);
-  return Search(p, options).run();
+  // The search is made in units of size one; what counts is the residual of the problem as given.
+  const ConeUnits units = units_of(p);
+  ConeProblem scaled = p;
+  scaled.W /= units.compliance;
+  scaled.q /= units.velocity;
+  ConeOptions in_units = options;
+  in_units.velocity_tolerance /= units.velocity;
+  in_units.start = options.start.unaryExpr([&](double r) { return units.impulse_in(r); });
+  ConeAnswer answer = Search(scaled, in_units).run();
+  answer.r = answer.r.unaryExpr([&](double r) { return units.impulse_from(r); });
+  if (!answer.r.allFinite()) answer.r.setZero();  // impulses beyond double precision
+  answer.residual = residual(p, answer.r);
+  answer.solved = is_solved(answer.residual, options);
+  answer.u = p.W * answer.r + p.q;
+  return answer;
 }
 
 }  // namespace picus::complementarity

@@ -11,7 +11,7 @@ enum class ConeMethod : unsigned char { automatic, gauss_seidel, gradient, newto
 
 struct ConeOptions {
   ConeMethod method = ConeMethod::automatic;
-  double tolerance = 1e-8;        // of ConeResidual::invariant
+  double tolerance = 1e-8;        // of ConeResidual::measure()
   double work_limit = 1e10;       // in multiplications, by which all work is counted; and not above 1e6 products with W
   double velocity_tolerance = 0;  // of ConeResidual::largest: a problem that meets it counts as solved, too
   Eigen::VectorXd start;          // impulses to start from; empty: 0

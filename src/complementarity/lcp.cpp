@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "picus/math/small.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::complementarity {
@@ -30,7 +31,7 @@ Scaling equilibrate(const Lcp& problem) {
   // Ruiz' iteration on (A, b): divide rows and columns by the square root of their largest entry; a few sweeps settle.
   // b takes part as a column, so that rows of very different size become comparable.
   constexpr int sweeps = 10;
-  constexpr double limit = 300;  // of the binary exponents, far from overflow
+  constexpr double limit = 1000;  // of the binary exponents, which end at 1023
   Eigen::MatrixXd S(n, n + 1);
   S << problem.A.cwiseAbs(), problem.b.cwiseAbs();
   const auto factor = [&](double largest) {
@@ -69,6 +70,7 @@ Certificate::Certificate(const Lcp& problem, double tolerance)
     : problem_(&problem), scaling_(equilibrate(problem)), tolerance_(tolerance) {}
 
 bool Certificate::accept(LcpSolution& solution) const {
+  constexpr double hidden = 1e-20;
   const Lcp& lcp = *problem_;
   const Eigen::Index n = lcp.size();
   Eigen::VectorXd& x = solution.x;
@@ -92,9 +94,11 @@ bool Certificate::accept(LcpSolution& solution) const {
     if (!(x[i] >= 0) || !std::isfinite(size)) {
       violation = std::numeric_limits<double>::infinity();
     } else if (solution.y[i] < 0 || x[i] > 0) {
-      violation = size > 0 ? std::abs(solution.y[i]) / size : 0;
+      const double y = std::abs(solution.y[i]), own = std::abs(lcp.b[i]) + lcp.A.row(i).cwiseAbs().dot(x);
+      const bool is_hidden = lcp.b[i] != 0 && own < hidden * size && y > tolerance_ * own;
+      violation = is_hidden ? 1 : size > 0 ? y / size : 0;
     }
-    if (!(violation <= solution.residual)) solution.residual = violation;  // NaN counts as the worst
+    solution.residual = math::worse(solution.residual, violation);  // once NaN, always NaN
   }
   return solution.residual <= tolerance_;  // false for NaN
 }

@@ -43,7 +43,9 @@ ScaledLcp apply(const Scaling& scaling, const Lcp& problem);
 //   −y_i / s_i  where y_i < 0,   y_i / s_i  where x_i > 0,   infinite where x_i < 0 or a number is not finite.
 // The residual is the largest violation; the answer counts as solved when it is at most the tolerance. Entries of x
 // that are small beside the others carry their round-off: for s_i each |x_j| counts at least 64 n ε_mach / tolerance
-// times the largest entry, measured in the equilibrated problem.
+// times the largest entry, measured in the equilibrated problem. A row with b_i ≠ 0 and terms of 1e-20 of that is not
+// excused by it (entries of hundreds of decades, which no scaling brings together): there y is compared with its own
+// terms.
 class Certificate {
  public:
   explicit Certificate(const Lcp& problem, double tolerance = 1e-10);

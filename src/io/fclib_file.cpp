@@ -313,6 +313,7 @@ const char* method_name(complementarity::ConeMethod method) {
 std::string to_json(const ConeProblem& problem, const complementarity::ConeAnswer& answer, double seconds) {
   nlohmann::ordered_json json = {{"status", answer.solved ? "solved" : "unknown"},
                                  {"err_inv", answer.residual.invariant},
+                                 {"approach", answer.residual.approach},
                                  {"residual", answer.residual.largest},
                                  {"worst_contact", answer.residual.worst_contact + 1},
                                  {"by", method_name(answer.by)},

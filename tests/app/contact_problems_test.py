@@ -63,7 +63,7 @@ class ContactProblems(PicusTest):
         self.assertEqual((result.returncode, answer["status"], answer["contacts"], answer["rows"]), (0, "solved", 3, 9))
         np.testing.assert_allclose(answer["r"], [0, 0, 0, 1, -0.1, -0.2, 2, -0.6, -0.8], atol=1e-7)
         np.testing.assert_allclose(answer["u"], [1, 5, 0, 0, 0, 0, 0, 2.4, 3.2], atol=1e-7)
-        self.assertEqual(list(answer), "status err_inv residual worst_contact by contacts rows sweeps gradient_steps "
+        self.assertEqual(list(answer), "status err_inv approach residual worst_contact by contacts rows sweeps gradient_steps "
                                        "factorizations seconds r u".split())
 
     def test_speaks_to_people(self):
@@ -114,6 +114,22 @@ class ContactProblems(PicusTest):
         result = self.picus("solve", "p.hdf5")
         self.assertEqual(result.returncode, 1)
         self.assertIn("unknown", result.stdout)
+
+    def test_no_verdict_by_overflow(self):
+        """Huge friction, squares that overflow or vanish: solved is what is solved."""
+        W, q, mu = pile(3, 3)
+        right = json.loads(self.solve(W, q, mu, "--json").stdout)["u"]
+        for of_W, of_q in ((1, 1e200), (1, 1e-200), (1e200, 1), (1e-200, 1)):
+            result = self.solve(of_W * W, of_q * q, mu, "--json")
+            self.assertEqual(result.returncode, 0)
+            np.testing.assert_allclose(np.array(json.loads(result.stdout)["u"]) / of_q, right, atol=1e-7)
+        result = self.solve(W, q, [1e10] * 3, "--method", "gauss-seidel")
+        answer = json.loads(self.solve(W, q, [1e10] * 3, "--method", "gauss-seidel", "--json").stdout)
+        least = min(answer["u"][::3]) / np.linalg.norm(q)
+        self.assertEqual(result.returncode, 0 if answer["err_inv"] <= 1e-8 and least >= -1e-8 else 1)
+        result = self.solve(np.eye(3), [-1, 0.3, 0.2], [1e200])
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("unknown      err_inv 0.0e+00, but contacts approach with 9.4e-01 |q|, tolerance 1e-08", result.stdout)
 
     def test_the_content_decides_not_the_name(self):
         write_fclib(self.path("contacts"), np.eye(3), [-1, 0, 0], [0.3])

@@ -215,6 +215,55 @@ TEST(ConeSolver, UnitsDoNotMatter) {
   }
 }
 
+// Numbers whose squares overflow or vanish: the same problem, and the same answer, bit by bit.
+TEST(ConeSolver, NoSquareOverflowsOrVanishes) {
+  std::mt19937 rng(7);
+  const ConeProblem p = random_problem(4, 3, 12, rng);
+  const ConeAnswer plain = solve(p);
+  ASSERT_TRUE(plain.solved);
+  const int exponents[][2] = {{0, 600},  {0, 1000}, {0, -530},  {0, -1000},  {540, 0},
+                              {1000, 0}, {-600, 0}, {600, 900}, {-900, -600}};
+  for (const auto& [of_W, of_q] : exponents) {
+    ConeProblem other = p;
+    other.W *= std::ldexp(1.0, of_W);
+    other.q *= std::ldexp(1.0, of_q);
+    const ConeAnswer answer = solve(other);
+    EXPECT_TRUE(answer.solved) << of_W << ' ' << of_q;
+    EXPECT_EQ(answer.residual.invariant, plain.residual.invariant) << of_W << ' ' << of_q;
+    for (int k = 0; k < p.rows(); ++k) EXPECT_EQ(answer.r[k], std::ldexp(plain.r[k], of_q - of_W));
+    const Eigen::VectorXd nothing = Eigen::VectorXd::Zero(p.rows());
+    EXPECT_GT(residual(other, nothing).invariant, 0.01) << of_W << ' ' << of_q;
+  }
+  ConeProblem beyond = p;  // r would be 2^1900, and 2^-1900
+  beyond.W *= std::ldexp(1.0, -950);
+  beyond.q *= std::ldexp(1.0, 950);
+  EXPECT_FALSE(solve(beyond).solved);
+  beyond = p;
+  beyond.W *= std::ldexp(1.0, 950);
+  beyond.q *= std::ldexp(1.0, -950);
+  EXPECT_FALSE(solve(beyond).solved);
+}
+
+// The natural map has u_N / μ of an approach: huge friction must not hide it, whatever its square is.
+TEST(ConeSolver, AnApproachIsNoSolutionHoweverLargeTheFriction) {
+  std::mt19937 rng(7);
+  ConeProblem p = random_problem(4, 3, 12, rng);
+  ConeOptions quick;
+  quick.work_limit = 1e6;
+  for (const double mu : {1e8, 1e12, 1e16, 1e100, 1e160, 1e200, 1e300}) {
+    p.mu.assign(p.mu.size(), mu);
+    ConeResidual found = residual(p, Eigen::VectorXd::Zero(p.rows()));
+    EXPECT_GT(found.approach, 0.01) << mu;
+    EXPECT_FALSE(found.measure() <= 1e-8) << mu;
+    const ConeAnswer answer = solve(p, quick);
+    for (int i = 0; i < p.contacts() && answer.solved; ++i) {
+      EXPECT_GE(answer.u[p.start[static_cast<std::size_t>(i)]], -1e-7 * p.q.norm()) << mu;
+    }
+  }
+  p.mu.assign(p.mu.size(), 1e-200);  // its square is zero: no friction to any accuracy
+  EXPECT_TRUE(solve(p).solved);
+}
+
 // Two walls that close on a body: u_N1 + u_N2 = −2 whatever the impulses. Huge ones must not pass for a solution.
 TEST(ConeSolver, DoesNotSolveWhatHasNoSolution) {
   ConeProblem p;
