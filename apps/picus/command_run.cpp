@@ -196,22 +196,35 @@ void judge(const stepping::Simulation& simulation, const RunPlan& plan, io::RunS
     s.message = fmt::format("interrupted at t = {:g} s", s.end_time);
   } else if (s.totals.certified_steps < s.totals.steps || s.totals.uncertified_impacts > 0) {
     s.status = Status::uncertified;
-    s.message = s.totals.uncertified_impacts > 0
-                    ? "the impact at the start is not certified"
-                    : fmt::format("{} steps are not certified", s.totals.steps - s.totals.certified_steps);
+    s.message =
+        s.totals.uncertified_impacts > 0
+            ? (s.totals.first_uncertified.time > 0 ? "an applied impulse or the impact at the start is not certified"
+                                                   : "the impact at the start is not certified")
+            : fmt::format("{} steps are not certified", s.totals.steps - s.totals.certified_steps);
+    const double first = s.totals.first_uncertified.time;
+    if (first > 0) s.message += fmt::format(", the first at t = {:g} s", first);
+    if (!s.first_uncertified_contact.empty()) s.message += " at contact " + s.first_uncertified_contact;
   }
 }
 
 void name_findings(const stepping::Simulation& simulation, io::RunSummary& s) {
   const auto name = [&](int contact) {
     const std::string own = contact >= 0 ? simulation.contact_name(contact) : "";
-    const auto& described = s.request.model->contacts;
-    if (!own.empty() || contact < 0 || static_cast<std::size_t>(contact) >= described.size()) return own;
-    return described[static_cast<std::size_t>(contact)].name;
+    const mechanics::ModelDescription& model = *s.request.model;
+    if (!own.empty() || contact < 0 ||
+        static_cast<std::size_t>(contact) >= model.contacts.size() + model.elements.size())
+      return own;
+    return model.contact(contact).name;
   };
   s.first_gain_contact = name(s.totals.first_gain.contact);
   s.largest_gain_contact = name(s.totals.largest_gain.contact);
   s.first_jam_contact = name(s.totals.first_jam.contact);
+  const stepping::Uncertified& missed = s.totals.first_uncertified;
+  const auto& constraints = s.request.model->constraints;
+  s.first_uncertified_contact =
+      missed.constraint >= 0 && static_cast<std::size_t>(missed.constraint) < constraints.size()
+          ? constraints[static_cast<std::size_t>(missed.constraint)].name
+          : name(missed.contact);
 }
 
 // The same run with half the step, where that is wanted and short enough.

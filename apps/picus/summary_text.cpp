@@ -42,6 +42,8 @@ std::string cycles_line(const io::RunSummary& s) {
   return line;
 }
 
+std::string at_contact(const std::string& name) { return name.empty() ? "" : " at contact " + name; }
+
 std::string certificate_line(const io::RunSummary& s) {
   const stepping::Totals& t = s.totals;
   if (t.steps == 0) return "no step was made";
@@ -49,8 +51,12 @@ std::string certificate_line(const io::RunSummary& s) {
     return fmt::format("all {} steps certified, {} of them with contact; worst residual {:.1e}", t.steps,
                        t.contact_steps, t.worst_residual);
   }
-  return fmt::format("{} of {} steps are NOT certified; worst residual {:.1e}", t.steps - t.certified_steps, t.steps,
-                     t.worst_residual);
+  const stepping::Uncertified& first = t.first_uncertified;
+  const std::string where =
+      first.time < 0 ? ""
+                     : fmt::format(", the first at t = {:g} s{}", first.time, at_contact(s.first_uncertified_contact));
+  return fmt::format("{} of {} steps are NOT certified{}; worst residual {:.1e}", t.steps - t.certified_steps, t.steps,
+                     where, t.worst_residual);
 }
 
 std::string uniqueness_line(const io::RunSummary& s) {
@@ -95,8 +101,6 @@ std::vector<std::string> theory_lines(const io::TheorySummary& t) {
   }
   return lines;
 }
-
-std::string at_contact(const std::string& name) { return name.empty() ? "" : " at contact " + name; }
 
 std::string energy_line(const io::RunSummary& s) {
   const stepping::EnergyRecord& e = s.end_energy;

@@ -133,7 +133,9 @@ bool EventDrivenSimulation::advance(std::int64_t steps, stepping::Recording& rec
     uncertified_before_ = uncertified;
     // An overlap that the start did not have is an event that was missed.
     const bool overlaps = totals_.worst_penetration > start_overlap_ + missed_overlap;
-    totals_.certified_steps += all_certified && !overlaps && residual <= options_.tolerance ? 1 : 0;
+    const bool is_certified = all_certified && !overlaps && residual <= options_.tolerance;
+    totals_.certified_steps += is_certified ? 1 : 0;
+    if (!is_certified && totals_.first_uncertified.time < 0) totals_.first_uncertified = {time(), -1, -1, residual};
     if (totals_.steps % every_ == 0) {
       record_contacts(recording);
       if (!record_row(recording)) return false;

@@ -153,6 +153,10 @@ std::string to_json(const RunSummary& s) {
   json["ns_per_step"] = s.ns_per_step();
   json["worst_residual"] = s.totals.worst_residual;
   json["certified_steps"] = s.totals.certified_steps;
+  if (const stepping::Uncertified& first = s.totals.first_uncertified; first.time >= 0) {
+    json["first_uncertified"] = {
+        {"t", first.time}, {"contact", s.first_uncertified_contact}, {"residual", first.residual}};
+  }
   json["contact_steps"] = s.totals.contact_steps;
   const char* solvers[contact::solved_by_count] = {"none",         "kept_states", "enumeration", "lemke",
                                                    "gauss_seidel", "newton",      "prox",        "interior_point"};

@@ -69,7 +69,8 @@ struct RunSummary {
   stepping::EnergyRecord start_energy{}, end_energy{};
   std::vector<double> end_state;  // q…, u…
   const stepping::CycleMonitor* cycles = nullptr;
-  std::string first_gain_contact, largest_gain_contact, first_jam_contact;  // names
+  std::string first_gain_contact, largest_gain_contact, first_jam_contact,
+      first_uncertified_contact;  // names
 
   double ns_per_step() const;
 };

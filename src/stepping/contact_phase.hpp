@@ -2,17 +2,16 @@
 // laws in ξ = γ⁺ + ε γ⁻ share it, and so does a pure impact (Δt = 0).
 #pragma once
 
-#include "picus/stepping/impact_phase.hpp"
+#include "picus/stepping/friction_phase.hpp"
 
 namespace picus::stepping {
 
-// Lists all solutions of the step; where there are several, the rule says which becomes d.solution.
+// Which solution of a list the rule takes.
 template <mechanics::System S>
-PICUS_HD PICUS_RARELY void choose_solution(const S& system, const StepOptions& options,
-                                           const contact::PlanarProblem<StepData<S>::R>& p, StepData<S>& d) {
+PICUS_HD PICUS_RARELY void choose_from_list(const S& system, const StepOptions& options,
+                                            const contact::PlanarProblem<StepData<S>::R>& p,
+                                            contact::SolutionList<StepData<S>::R>& found, const StepData<S>& d) {
   using contact::SolutionRule;
-  contact::SolutionList<StepData<S>::R>& found = *d.solutions;
-  contact::list_solutions(p, 1e-9 * d.v_ref, found);
   found.taken = 0;
   double least = math::infinity;
   for (int k = 0; k < found.count; ++k) {
@@ -32,6 +31,15 @@ PICUS_HD PICUS_RARELY void choose_solution(const S& system, const StepOptions& o
       found.taken = k;
     }
   }
+}
+
+// Lists all solutions of the step; where there are several, the rule says which becomes d.solution.
+template <mechanics::System S>
+PICUS_HD PICUS_RARELY void choose_solution(const S& system, const StepOptions& options,
+                                           const contact::PlanarProblem<StepData<S>::R>& p, StepData<S>& d) {
+  contact::SolutionList<StepData<S>::R>& found = *d.solutions;
+  contact::list_solutions(p, 1e-9 * d.v_ref, found);
+  choose_from_list(system, options, p, found, d);
   if (found.count > 1) d.solution = found.list[found.taken];
 }
 
@@ -111,69 +119,6 @@ PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_rows(const S& system, const StepOp
     }
   }
   return solve_general_problem(system, options, inertia, u_A, u_E, d);
-}
-
-// Friction coefficients to begin with, where they depend on sliding. False: all are constant.
-template <mechanics::System S>
-PICUS_HD PICUS_ALWAYS_INLINE bool choose_friction(const S&, StepData<S>& d) {
-  bool varies = false;
-  for (int a = 0; a < d.active_contacts(); ++a) {
-    const int i = d.active[a];
-    const contact::Law& law = d.law[i];
-    if (law.has_constant_mu()) continue;
-    varies = true;
-    const double forces = math::abs(d.force_part[2 * a]) + math::abs(d.force_part[2 * a + 1]);
-    d.holds[i] = holds_at_first(d.kept[i], d.gamma_A[2 * a + 1], forces);
-    d.mu[i] = first_mu(law, d.holds[i], d.gamma_A[2 * a + 1]);
-  }
-  return varies;
-}
-
-// Friction coefficients that depend on how contacts slide after the step: fixed points of solving with a coefficient
-// and reading it off the solution. Within a step of a motion it contracts (by g Δt |dμ/dv|); in an impact it may not,
-// and is damped.
-template <mechanics::System S, class Inertia>
-PICUS_HD PICUS_RARELY StepStatus settle_friction(const S& system, const StepOptions& options, const Inertia& inertia,
-                                                 const math::Vector<S::max_u>& u_A,
-                                                 const math::Vector<S::max_u>& du_free, math::Vector<S::max_u>& u_E,
-                                                 StepData<S>& d) {
-  constexpr int rounds = 100;
-  double last = math::infinity, weight = 1, error = 0;
-  math::Vector<StepData<S>::R> shift = d.shift;
-  for (int round = 0; round < rounds; ++round) {
-    for (int j = 0; j < system.u_size(); ++j) u_E[j] = u_A[j] + du_free[j];
-    d.shift = shift;
-    const StepStatus status = solve_rows(system, options, inertia, u_A, u_E, d);
-    if (status != StepStatus::done) return status;
-    error = 0;
-    bool released = false;
-    math::Vector<StepData<S>::K> next = {};
-    for (int a = 0; a < d.active_contacts(); ++a) {
-      const int i = d.active[a];
-      const contact::Law& law = d.law[i];
-      next[a] = d.mu[i];
-      const double speed = math::abs(d.gamma_E[2 * a + 1]);
-      if (law.has_constant_mu() || !(d.solution.Lambda[2 * a] > 0) || !(speed > 1e-12 * d.v_ref)) continue;
-      next[a] = contact::sliding_mu(law, speed);
-      if (d.holds[i]) {
-        d.holds[i] = false;
-        released = true;
-      } else {
-        error = math::max(error, math::abs(next[a] - d.mu[i]) * d.solution.Lambda[2 * a] * d.rho_inv[2 * i]);
-      }
-    }
-    if (!released && error <= 1e-13 * d.v_ref) return StepStatus::done;
-    if (!released && round > 0 && error >= 0.9 * last) weight *= 0.7;
-    last = error;
-    for (int a = 0; a < d.active_contacts(); ++a) {
-      const int i = d.active[a];
-      d.mu[i] = released ? next[a] : d.mu[i] + weight * (next[a] - d.mu[i]);
-    }
-  }
-  // What the coefficients still miss is a part of the residual.
-  if (d.v_ref > 0) d.residual = math::worse(d.residual, error / d.v_ref);
-  d.certified = d.certified && d.residual <= options.tolerance;
-  return StepStatus::done;
 }
 
 // Step 4 for a problem with rows: u_E = u_A + du_free + M⁻¹ W Λ with certified impulses.

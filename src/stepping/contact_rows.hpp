@@ -223,9 +223,10 @@ template <mechanics::System S>
 PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, const math::Vector<S::max_u>& u_A,
                                           const math::Vector<S::max_u>& u_E, double tolerance, StepData<S>& d) {
   const int n = system.u_size();
-  double worst = 0, of_bounds = 0;
+  double worst = 0, of_bounds = 0, most_missed = 0;
   bool certified = true;
-  const auto judge = [&](double r, int first, int last, int problem_row) {
+  d.missed = -1;
+  const auto judge = [&](double r, int first, int last, int problem_row, int number) {
     if (r <= tolerance * d.v_ref) {
       worst = math::max(worst, r);
       return;
@@ -238,7 +239,11 @@ PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, const math::Vector<S:
     for (int row = problem_row; row <= problem_row + last - first; ++row) size += math::abs(d.shift[row]);
     const double bound = tolerance * d.v_ref + round_off_share * size;
     of_bounds = math::worse(of_bounds, share_of_bound(r, tolerance, bound));
-    if (!(r <= bound)) certified = false;
+    if (r <= bound) return;
+    certified = false;
+    if (d.missed >= 0 && r <= most_missed) return;
+    most_missed = r;
+    d.missed = number;
   };
   for (int a = 0; a < d.active_contacts(); ++a) {
     const int N = 2 * d.active[a], T = N + 1;
@@ -248,7 +253,7 @@ PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, const math::Vector<S:
     const double xi_N = d.gamma_E[2 * a] + d.shift[2 * a], xi_T = d.gamma_E[2 * a + 1] + d.shift[2 * a + 1];
     judge(contact::law_residual(d.solution.Lambda[2 * a], d.solution.Lambda[2 * a + 1], xi_N, xi_T, d.mu[d.active[a]],
                                 d.rho_inv[N], law.friction_force * d.dt),
-          N, T, 2 * a);
+          N, T, 2 * a, d.active[a]);
   }
   if constexpr (StepData<S>::E > 0) {
     for (int e = 0; e < mechanics::element_count(system); ++e) {
@@ -257,7 +262,7 @@ PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, const math::Vector<S:
       d.gamma_E[row] = math::dot(n, d.W.data[from], u_E) + d.w_hat[from];
       judge(math::abs(contact::row_residual(d.solution.Lambda[row], d.gamma_E[row] + d.shift[row],
                                             {law.lower, law.upper}, d.rho_inv[from])),
-            from, from, row);
+            from, from, row, system.contact_count() + e);
     }
   }
   d.certified = certified;

@@ -35,6 +35,14 @@ struct Jam {
   double coefficient = 0;  // G_NN ∓ μ G_NT, 1/kg
 };
 
+// A step (or an impact) whose impulses miss the laws by more than the tolerance.
+struct Uncertified {
+  double time = -1;     // s, at its end; −1: none
+  int contact = -1;     // which misses its law most, from 0 (elements are numbered after the contacts); −1: none
+  int constraint = -1;  // in place of a contact
+  double residual = 0;  // of the step, in units of v_ref
+};
+
 // Limits of what counts as one: multiples of what forces do to relative velocities in the step.
 inline constexpr double jam_impulse = 100, jam_jump = 30, jam_approach = 1.5;
 

@@ -50,6 +50,20 @@ PICUS_HD contact::ImpactContacts<StepData<S>::K> impact_contacts(const S& system
   return c;
 }
 
+// The active contact that takes the largest impulse; −1: none does.
+template <class S, class Impulses>
+PICUS_HD int contact_with_most(const StepData<S>& d, const Impulses& Lambda) {
+  double most = 0;
+  int contact = -1;
+  for (int a = 0; a < d.active_contacts(); ++a) {
+    const double taken = Lambda[2 * a] * d.rho_inv[2 * d.active[a]];
+    if (taken <= most) continue;
+    most = taken;
+    contact = d.active[a];
+  }
+  return contact;
+}
+
 // Of a contact behind an impact that slides at v; without friction there is no stick.
 PICUS_HD constexpr contact::RowState tangential_state_behind(double mu, double v, double v_ref) {
   const bool sticks = mu > 0 && math::abs(v) <= impact_share * v_ref;
@@ -132,7 +146,10 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
   const double residual = d.v_ref > 0 ? impact.residual / d.v_ref : 0;
   const bool tolerable = (d.certified || d.residual <= hopeless_residual) && residual <= hopeless_residual_of_many;
   d.residual = math::worse(d.residual, residual);
-  d.certified = d.certified && residual <= options.tolerance;
+  if (d.certified && !(residual <= options.tolerance)) {
+    d.certified = false;
+    d.missed = contact_with_most(d, impact.Lambda);  // the process is one of all contacts
+  }
   for (int N = 0; N < contact_rows; N += 2) {
     const double taken = impact.Lambda[N] * d.rho_inv[2 * d.active[N / 2]];
     if (taken > impact_share * d.v_ref && s.state[N] == contact::RowState::lower) {

@@ -61,10 +61,11 @@ class Integration {
     if (data_.rows > 0) {
       account_for_contacts();
       ++totals_.contact_steps;
-      totals_.certified_steps += data_.certified ? 1 : 0;
+      data_.certified ? void(++totals_.certified_steps) : note_uncertified();
       ++totals_.solved_by[static_cast<int>(data_.solved_by)];
       totals_.uniqueness_examined_steps += data_.uniqueness_known ? 1 : 0;
       totals_.multiple_solution_steps += data_.several_solutions ? 1 : 0;
+      if (data_.solutions != nullptr) totals_.incomplete_list_steps += data_.solutions->complete ? 0 : 1;
     } else {
       ++totals_.certified_steps;
     }
@@ -93,7 +94,10 @@ class Integration {
     for (int i = 0; i < system_.u_size(); ++i) ledger_.work += 0.5 * J[i] * (u_A[i] + state_.u[i]);
     if (data_.rows > 0) {
       account_for_contacts();
-      totals_.uncertified_impacts += data_.certified ? 0 : 1;
+      if (!data_.certified) {
+        ++totals_.uncertified_impacts;
+        note_uncertified();
+      }
     }
     find_events(before);
     return status_;
@@ -164,6 +168,10 @@ class Integration {
     if constexpr (StepData<S>::K > 0) {
       if (data_.dt > 0) note_jam();
     }
+  }
+
+  PICUS_RARELY void note_uncertified() {
+    if (totals_.first_uncertified.time < 0) totals_.first_uncertified = {time(), data_.missed, -1, data_.residual};
   }
 
   PICUS_RARELY void note_gain(const ContactWork& work) {

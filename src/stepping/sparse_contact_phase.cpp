@@ -175,8 +175,9 @@ void SparseIntegration::guess_states() {
 // As certify() of contact_phase.hpp.
 void SparseIntegration::certify() {
   const contact::SparseProblem& p = problem_;
-  double worst = 0, of_bounds = 0;
+  double worst = 0, of_bounds = 0, most_missed = 0;
   certified_ = true;
+  missed_row_ = -1;
   const auto judge = [&](double r, int first, int last) {
     if (r <= options_.tolerance * v_ref_) {
       worst = std::max(worst, r);
@@ -193,7 +194,11 @@ void SparseIntegration::certify() {
     scale_.note(size);
     const double bound = options_.tolerance * v_ref_ + round_off_share * (size + shifts);
     of_bounds = math::worse(of_bounds, share_of_bound(r, options_.tolerance, bound));
-    if (!(r <= bound)) certified_ = false;
+    if (r <= bound) return;
+    certified_ = false;
+    if (missed_row_ >= 0 && r <= most_missed) return;
+    most_missed = r;
+    missed_row_ = first;
   };
   for (int r = 0; r < p.rows(); ++r) gamma_E_[at(r)] = p.W.dot(r, u_E_.data()) + w_hat_[at(r)];
   const auto residual = [&] { return math::worse(v_ref_ > 0 ? worst / v_ref_ : 0, of_bounds); };

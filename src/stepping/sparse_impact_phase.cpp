@@ -1,5 +1,4 @@
-// Impact laws that are not one problem with restitution, and friction that depends on sliding: as impact_phase.hpp and
-// settle_friction() of contact_phase.hpp.
+// Impact laws that are not one problem with restitution: as impact_phase.hpp.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -129,6 +128,7 @@ StepStatus SparseIntegration::solve_by_impact_law() {
   couple_contacts(w);
   w.Lambda.assign(at(p.rows()), 0.0);
   double residual = 0;
+  int missed = -1;  // the normal row of the contact that takes most in the impact with the largest residual
   for (int g = 0; g < static_cast<int>(contacts_.list.size()); ++g) {
     w.members.clear();
     bool concerned = false;
@@ -162,9 +162,15 @@ StepStatus SparseIntegration::solve_by_impact_law() {
                                                : contact::run_impact(options_.impact, w.contacts,
                                                                      contact::SolverChoice::automatic, w.states);
     if (!impact.finished) return StepStatus::solver_failed;
+    double most_taken = 0;
+    const bool is_worst = !(impact.residual <= residual);
     residual = math::worse(residual, impact.residual);
     for (int i = 0; i < w.contacts.count; ++i) {
       const int N = contact_row(w.members[at(i)]);
+      if (const double taken = impact.Lambda[2 * i] * p.rho_inv[at(N)]; is_worst && taken > most_taken) {
+        most_taken = taken;
+        missed = N;
+      }
       w.Lambda[at(N)] = impact.Lambda[2 * i];
       w.Lambda[at(N + 1)] = impact.Lambda[2 * i + 1];
     }
@@ -181,7 +187,10 @@ StepStatus SparseIntegration::solve_by_impact_law() {
   if (status != StepStatus::done) return status;
   const double of_impact = v_ref_ > 0 ? residual / v_ref_ : 0;
   residual_ = math::worse(residual_, of_impact);
-  certified_ = certified_ && of_impact <= options_.tolerance;
+  if (certified_ && !(of_impact <= options_.tolerance)) {
+    certified_ = false;
+    missed_row_ = missed;
+  }
   outcome_.uniqueness_known = outcome_.several_solutions = false;
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
     const int N = contact_row(a), T = N + 1;
@@ -195,69 +204,6 @@ StepStatus SparseIntegration::solve_by_impact_law() {
   }
   // A process that was given up goes on with what it has, and says so.
   return of_impact <= hopeless_residual_of_many ? StepStatus::done : StepStatus::solver_failed;
-}
-
-// Friction coefficients to begin with. False: all are constant.
-bool SparseIntegration::choose_friction() {
-  bool varies = false;
-  mu_.resize(contacts_.list.size());
-  holds_.assign(contacts_.list.size(), 0);
-  for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
-    const contact::Law& law = contacts_.list[at(a)].law;
-    mu_[at(a)] = law.mu;
-    if (law.has_constant_mu()) continue;
-    varies = true;
-    const int N = contact_row(a), T = N + 1;
-    const Kept& kept = kept_[at(contacts_.list[at(a)].contact)];
-    const double forces = std::abs(force_part_[at(N)]) + std::abs(force_part_[at(T)]);
-    const bool holds = holds_at_first(kept.state, gamma_A_[at(T)], forces);
-    holds_[at(a)] = holds ? 1 : 0;
-    mu_[at(a)] = first_mu(law, holds, gamma_A_[at(T)]);
-    set_friction(a);
-  }
-  return varies;
-}
-
-void SparseIntegration::set_friction(int a) {
-  const int N = contact_row(a);
-  problem_.law[at(N + 1)] = contact::friction_row(mu_[at(a)], contacts_.list[at(a)].law.friction_force * dt_, N);
-}
-
-StepStatus SparseIntegration::settle_friction() {
-  constexpr int rounds = 100;
-  double last = math::infinity, weight = 1, error = 0;
-  std::vector<double> next(contacts_.list.size());
-  for (int round = 0; round < rounds; ++round) {
-    const StepStatus status = solve_rows();
-    if (status != StepStatus::done) return status;
-    error = 0;
-    bool released = false;
-    for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
-      const contact::Law& law = contacts_.list[at(a)].law;
-      const int N = contact_row(a), T = N + 1;
-      next[at(a)] = mu_[at(a)];
-      const double speed = std::abs(gamma_E_[at(T)]);
-      if (law.has_constant_mu() || !(Lambda(N) > 0) || !(speed > 1e-12 * v_ref_)) continue;
-      next[at(a)] = contact::sliding_mu(law, speed);
-      if (holds_[at(a)] != 0) {
-        holds_[at(a)] = 0;
-        released = true;
-      } else {
-        error = std::max(error, std::abs(next[at(a)] - mu_[at(a)]) * Lambda(N) * problem_.rho_inv[at(N)]);
-      }
-    }
-    if (!released && error <= 1e-13 * v_ref_) return StepStatus::done;
-    if (!released && round > 0 && error >= 0.9 * last) weight *= 0.7;
-    last = error;
-    for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
-      if (next[at(a)] == mu_[at(a)]) continue;
-      mu_[at(a)] += (released ? 1 : weight) * (next[at(a)] - mu_[at(a)]);
-      set_friction(a);
-    }
-  }
-  if (v_ref_ > 0) residual_ = math::worse(residual_, error / v_ref_);
-  certified_ = certified_ && residual_ <= options_.tolerance;
-  return StepStatus::done;
 }
 
 // The same impact by each law, where few contacts take part.

@@ -129,6 +129,7 @@ StepStatus SparseIntegration::step() {
   if (problem_.rows() > 0) {
     book_contacts();
     totals_.certified_steps += certified_ ? 1 : 0;
+    if (!certified_) note_uncertified();
     if (problem_.rows() > constraints_) {
       ++totals_.contact_steps;
       ++totals_.solved_by[static_cast<int>(outcome_.by)];
@@ -163,6 +164,7 @@ StepStatus SparseIntegration::impact(const std::vector<double>& J) {
   if (problem_.rows() > 0) {
     book_contacts();
     totals_.uncertified_impacts += certified_ ? 0 : 1;
+    if (!certified_) note_uncertified();
   }
   keep_contacts();
   return status_;
@@ -255,6 +257,18 @@ double SparseIntegration::potential_energy() {
     if (bound - bound == 0) energy -= bound * displacement_[e];
   }
   return energy;
+}
+
+void SparseIntegration::note_uncertified() {
+  if (totals_.first_uncertified.time >= 0) return;
+  const int r = missed_row_ - constraints_, contact_rows = 2 * static_cast<int>(contacts_.list.size());
+  Uncertified& found = totals_.first_uncertified = {time(), -1, -1, residual_};
+  if (missed_row_ < 0) return;
+  if (r < 0) {
+    found.constraint = missed_row_;
+  } else {
+    found.contact = r < contact_rows ? contacts_.list[at(r / 2)].contact : element_number(r - contact_rows);
+  }
 }
 
 // As in ledger.hpp, row by row.

@@ -95,6 +95,7 @@ class SparseIntegration {
   void make_velocities_consistent();
   void find_redundant();
   void note_overlaps();
+  void note_uncertified();
   std::string worst_constraints(const std::vector<double>& g) const;
 
   // impacts and friction by other laws
@@ -106,6 +107,8 @@ class SparseIntegration {
   bool choose_friction();
   void set_friction(int a);
   StepStatus settle_friction();
+  StepStatus search_friction(bool& several_released);
+  void examine_speeds();
   void judge_laws(EnergyGain& gain);
   void note_jam();
 
@@ -153,6 +156,7 @@ class SparseIntegration {
   double dt_ = 0, v_ref_ = 0, residual_ = 0;
   double missed_share_ = 0;  // of constraints: the largest residual
   bool certified_ = true;
+  int missed_row_ = -1;  // where it is not certified: the row (of a contact, its first) that misses its law most
   contact::RowOutcome outcome_;
   std::vector<double> mu_;   // friction coefficients in use, by active contacts
   std::vector<char> holds_;  // by mu_static

@@ -270,8 +270,9 @@ StepStatus SpatialIntegration::solve_contacts(double dt) {
 
 // The laws by themselves, with the velocities that came out.
 void SpatialIntegration::certify(double dt) {
-  double worst = 0;
+  double worst = 0, most_missed = 0;
   certified_ = true;
+  missed_ = -1;
   if (dt > 0 && scheme_.at_end) {  // the rows have moved since the problem was posed
     v_ref_ = 0;
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
@@ -300,9 +301,17 @@ void SpatialIntegration::certify(double dt) {
     if (dt > 0 && scheme_.on_positions) {
       size += (q_E_[at(c.b)].x.cwiseAbs().sum() + c.arm_b.cwiseAbs().sum() + c.arm_a.cwiseAbs().sum()) / dt;
     }
-    if (!(r <= options_.tolerance * v_ref_ + 64 * math::epsilon * size)) certified_ = false;
+    if (r <= options_.tolerance * v_ref_ + 64 * math::epsilon * size) continue;
+    certified_ = false;
+    if (missed_ >= 0 && r <= most_missed) continue;
+    most_missed = r;
+    missed_ = c.number;
   }
   residual_ = v_ref_ > 0 ? worst / v_ref_ : (worst <= 0 ? 0.0 : 1.0);
+}
+
+void SpatialIntegration::note_uncertified() {
+  if (totals_.first_uncertified.time < 0) totals_.first_uncertified = {time(), missed_, -1, residual_};
 }
 
 }  // namespace picus::stepping

@@ -276,6 +276,7 @@ StepStatus SpatialIntegration::step() {
     }
   }
   totals_.certified_steps += certified_ ? 1 : 0;
+  if (!certified_) note_uncertified();
   if (!contacts_.empty()) {
     book();
     ++totals_.contact_steps;
@@ -369,6 +370,7 @@ StepStatus SpatialIntegration::impact() {
     certify(0);
     book();
     totals_.uncertified_impacts += certified_ ? 0 : 1;
+    if (!certified_) note_uncertified();
   }
   keep();
   return status_;

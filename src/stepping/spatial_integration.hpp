@@ -101,6 +101,7 @@ class SpatialIntegration {
   }
   void check_laws() const;
   void note_overlaps();
+  void note_uncertified();
   StepStatus iterate(double t_A, bool settles);
   void find_contacts(bool again);
   void find_by_law();
@@ -153,6 +154,7 @@ class SpatialIntegration {
   contact::SpatialOutcome outcome_;
   double dt_ = 0, v_ref_ = 0, residual_ = 0;
   bool certified_ = true;
+  int missed_ = -1;  // where it is not certified: the contact that misses its law most
   int solves_ = 0;
 
   std::vector<Kept> kept_;

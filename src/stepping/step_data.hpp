@@ -63,6 +63,8 @@ struct StepData {
   double v_ref;                      // not below the round-off of the velocities of the run
   double residual;                   // max r_i / v_ref; at most the tolerance where the step is certified
   bool certified;
+  int missed;  // where it is not certified: contact (or element, numbered after them) that misses its law most; −1:
+               // none
   contact::SolvedBy solved_by;
   bool uniqueness_known;
   bool several_solutions;
@@ -202,6 +204,7 @@ PICUS_HD StepStatus prepare(const S& system, const State<S>& x, double t, StepDa
   d.scale = {};
   d.residual = 0;
   d.certified = true;
+  d.missed = -1;
   d.solved_by = contact::SolvedBy::nothing;
   d.uniqueness_known = true;
   d.friction_may_vary = mechanics::laws_vary(system);

@@ -86,6 +86,13 @@ class SystemSimulation final : public Simulation {
     return with_refutation(std::move(f));
   }
 
+  std::vector<std::string> remarks() const override {
+    const std::int64_t open = run_.totals().incomplete_list_steps;
+    if (open == 0) return {};
+    return {"the list of solutions may be incomplete in " + std::to_string(open) + (open == 1 ? " step" : " steps") +
+            ": a family of solutions, more than are listed, or friction that depends on the speed of several contacts"};
+  }
+
  private:
   std::span<const double> positions() const {
     return {run_.state().q.data, static_cast<std::size_t>(run_.system().q_size())};

@@ -19,12 +19,14 @@ struct Totals {
   std::int64_t uniqueness_examined_steps = 0;
   std::int64_t multiple_solution_steps = 0;
   double largest_turnover = 0;  // J, Σ |Λ| v_ref of a step: what its impulses could do to the energy at most
+  std::int64_t incomplete_list_steps = 0;  // where solutions are listed: steps that may have others
   std::int64_t energy_gain_steps = 0;
   EnergyGain first_gain, largest_gain;
   std::int64_t jam_steps = 0;
   Jam first_jam;
   std::int64_t projected_steps = 0;      // in which a drift was projected away
   std::int64_t uncertified_impacts = 0;  // of those asked for by impact()
+  Uncertified first_uncertified;         // of steps and impacts
 };
 
 }  // namespace picus::stepping

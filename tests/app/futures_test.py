@@ -25,6 +25,20 @@ run: {dt: 1e-3, end: 1}
 """
 
 
+BLOCK = """
+name: block
+coordinates:
+  x: {unit: m, velocity: v_x}
+  y: {unit: m, velocity: v_y}
+kinetic: (v_x^2 + v_y^2)/2
+potential: 9.81*y
+forces: {x: 0.4*9.81}
+contacts:
+  - {gap: y, tangent: x, mu: 0.5, mu_inf: 0.3, v_s: 1e-5}
+run: {dt: 1e-3, end: 0.003}
+"""
+
+
 class FuturesTest(PicusTest):
     def summary(self):
         with open(self.path("a", "summary.json")) as file:
@@ -50,6 +64,38 @@ class Solutions(FuturesTest):
             self.assertAlmostEqual(float(row["gamma_N"]), 0, places=12)
         with h5py.File(self.path("a", "result.h5")) as file:
             self.assertEqual(list(file["solutions"]["taken"][:3]), [1, 0, 0])
+
+    def test_friction_that_falls_with_the_speed(self):
+        """A block may stick, or slide with one of two speeds, which have coefficients of their own."""
+        with open(self.path("block.yaml"), "w") as file:
+            file.write(BLOCK)
+        for options in ([], ["--solutions", "all"]):
+            result = self.picus("run", "block.yaml", "--out", "a", *options)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("3 steps had SEVERAL solutions", result.stdout)
+        found = [row for row in rows(self.path("a", "solutions.csv")) if float(row["t"]) < 1.5e-3]
+        self.assertEqual([row["status"] for row in found], ["stick", "slip", "slip"])
+        for row, speed in zip(found, (0, 7.0031153499919e-6, 9.81e-4)):
+            self.assertAlmostEqual(float(row["gamma_T"]), speed, delta=1e-15)
+        # Of two such contacts that is not decided, and the list may be incomplete.
+        with open(self.path("two.yaml"), "w") as file:
+            file.write(BLOCK.replace("run:", "  - {gap: y, tangent: x, mu: 0.5, mu_inf: 0.3, v_s: 1e-5}\nrun:"))
+        result = self.picus("run", "two.yaml", "--out", "a", "--solutions", "all")
+        self.assertIn("the only one possible in 0 of 3 contact steps; in the others that was not decided", result.stdout)
+        self.assertIn("the list of solutions may be incomplete in 3 steps", result.stdout)
+
+    def test_a_step_whose_friction_does_not_settle_takes_a_solution(self):
+        """Painleve's rod with friction that falls with the speed: where sliding ends in a jam, the search for the
+        coefficient leaps between both."""
+        with open(os.path.join(os.path.dirname(__file__), "..", "..", "models", "painleve-rod.yaml")) as file:
+            model = file.read()
+        falling = model.replace("mu: mu, eN: eN", "mu: mu, mu_inf: 1.2, v_s: 0.3, eN: eN")
+        self.assertNotEqual(model, falling)
+        with open(self.path("rod.yaml"), "w") as file:
+            file.write(falling)
+        result = self.picus("run", "rod.yaml", "--out", "a", "--end", "0.01")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertGreater(self.summary()["multiple_solution_steps"], 0)
 
     def test_the_rule_decides(self):
         taken = {}

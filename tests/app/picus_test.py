@@ -309,10 +309,14 @@ class Run(PicusTest):
     def test_uncertified_steps_are_said_and_change_the_exit_code(self):
         result = self.picus("run", "woodpecker", "--tolerance", "1e-30", "--end", "0.2")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("not certified", result.stderr.splitlines()[0])
-        self.assertIn("NOT certified", result.stdout)
         with open(self.path("picus-woodpecker", "summary.json")) as file:
             summary = json.load(file)
+        first = summary["first_uncertified"]
+        self.assertRegex(first["contact"], "[1-3]")
+        self.assertTrue(0 < first["t"] < 0.2 and first["residual"] > 0)
+        where = ", the first at t = %g s at contact %s" % (first["t"], first["contact"])
+        self.assertIn("not certified" + where, result.stderr.splitlines()[0])
+        self.assertIn("NOT certified" + where, result.stdout)
         self.assertEqual((summary["status"], summary["steps"], summary["tolerance"]), ("uncertified", 2000, 1e-30))
 
     def test_several_solutions_are_counted(self):

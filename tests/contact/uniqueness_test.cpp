@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "picus/contact/all_solutions.hpp"
+#include "picus/contact/certificate.hpp"
+#include "picus/contact/falling_friction.hpp"
 #include "random_problem.hpp"
 
 namespace picus::contact {
@@ -114,6 +116,92 @@ TEST(Uniqueness, StaticIndeterminacyIsNotASecondFuture) {
   const auto all = enumerate_contact_solutions(dense.G, dense.b, dense.mu);
   EXPECT_FALSE(all.faces.empty());
   EXPECT_EQ(count_solutions(tests::fixed<2>(dense), 1e-9), SolutionCount::one);
+}
+
+// A block of 1 kg pulled by 0.4 m g for 1 ms, μ falling from 0.5 to 0.3 within 10 µm/s: it sticks, or slides with
+// either of two speeds: μ(v) g Δt = 0.4 g Δt − v.
+TEST(FallingFriction, ABlockHasThreeSpeeds) {
+  const double g_dt = 9.81e-3;
+  OneContact p{1, 0, 0, 1, -g_dt, 0.4 * g_dt, 0.5, 1};
+  Law law;
+  law.mu = 0.5;
+  law.mu_inf = 0.3;
+  law.v_s = 1e-5;
+  EXPECT_FALSE(has_one_speed(p, law));
+  FallingSolutions found;
+  ASSERT_TRUE(list_falling_solutions(p, law, false, 1e-12, found));
+  ASSERT_EQ(found.count, 3);
+  EXPECT_EQ(found.list[0].state, ContactState::stick);
+  const double speeds[] = {0, 7.0031153499919e-6, 9.81e-4};
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_NEAR(p.b_T + found.list[k].T, speeds[k], 1e-15);
+    EXPECT_LE(std::abs(found.list[k].T), found.list[k].mu * found.list[k].N * (1 + 1e-15));
+  }
+  law.v_s = 0.01;  // g Δt (μ − μ_∞) / v_s = 0.196: a speed has one coefficient
+  EXPECT_TRUE(has_one_speed(p, law));
+  // What stuck goes on to stick while mu_static holds it.
+  law.v_s = 1e-5;
+  law.mu_static = 0.6;
+  ASSERT_TRUE(list_falling_solutions(p, law, true, 1e-12, found));
+  EXPECT_EQ(found.count, 1);
+  ASSERT_TRUE(list_falling_solutions(p, law, false, 1e-12, found));
+  EXPECT_EQ(found.count, 3);
+}
+
+// Against a scan over the coefficient: for each μ the speed of the slip is known, and μ(speed) − μ changes its sign
+// where there is a solution.
+TEST(FallingFriction, NoSpeedIsMissed) {
+  std::mt19937 rng(5);
+  std::uniform_real_distribution<double> uniform;
+  int several = 0, unique = 0;
+  for (int trial = 0; trial < 3000; ++trial) {
+    auto dense = tests::random_problem(1, 4, rng);
+    OneContact p{dense.G(0, 0),
+                 dense.G(0, 1),
+                 dense.G(1, 0),
+                 dense.G(1, 1),
+                 dense.b[0],
+                 dense.b[1],
+                 0,
+                 impulse_weight(dense.G(0, 0), dense.G(1, 1))};
+    p.b_N = uniform(rng) < 0.8 ? -std::abs(p.b_N) : std::abs(p.b_N);
+    Law law;
+    law.mu = 3 * uniform(rng);
+    law.mu_inf = law.mu * uniform(rng);
+    law.v_s = std::pow(10, -3 * uniform(rng)) * std::hypot(p.b_N, p.b_T);
+    FallingSolutions found;
+    ASSERT_TRUE(list_falling_solutions(p, law, false, 1e-9 * std::hypot(p.b_N, p.b_T), found));
+    for (int k = 0; k < found.count; ++k) {
+      const FallingSolution& s = found.list[k];
+      const double xi_N = p.b_N + p.NN * s.N + p.NT * s.T, xi_T = p.b_T + p.TN * s.N + p.TT * s.T;
+      const double mu = s.state == ContactState::stick ? law.mu : sliding_mu(law, std::abs(xi_T));
+      EXPECT_LE(law_residual(s.N, s.T, xi_N, xi_T, mu, p.rho_inv), 1e-8 * std::hypot(p.b_N, p.b_T));
+    }
+    int slips = 0, listed = 0;
+    for (int k = 0; k < found.count; ++k) listed += found.list[k].state > ContactState::stick ? 1 : 0;
+    for (const double s : {1.0, -1.0}) {
+      constexpr int points = 4000;
+      double last = 0;
+      bool was_valid = false;
+      for (int n = 0; n <= points; ++n) {
+        const double mu = law.mu + (law.mu_inf - law.mu) * n / points;
+        const double N = -p.b_N / (p.NN - s * mu * p.NT), v = s * (p.b_T + (p.TN - s * mu * p.TT) * N);
+        const bool valid = N > 0 && v > 0;
+        const double off = valid ? sliding_mu(law, v) - mu : 0;
+        if (valid && was_valid && (off > 0) != (last > 0)) ++slips;
+        was_valid = valid;
+        last = off;
+      }
+    }
+    EXPECT_GE(listed, slips) << trial;  // the scan may miss a pair
+    several += found.count > 1 ? 1 : 0;
+    if (has_one_speed(p, law)) {
+      ++unique;
+      EXPECT_EQ(found.count, 1) << trial;
+    }
+  }
+  EXPECT_GT(several, 100);
+  EXPECT_GT(unique, 100);
 }
 
 }  // namespace
