@@ -274,24 +274,26 @@ class Integration {
     ++totals_.projected_steps;
   }
 
-  // Work of the forces as the method took them, along the mean velocity: that is what they did to the kinetic energy.
+  // Work of the forces along the mean velocity: that is what they do to the kinetic energy. Those of the explicit rule
+  // are taken at that velocity, too: what drag does is then never a gain, and what the step adds is an error of the
+  // step.
   void book_work(const State<S>& x_A) {
     if constexpr (requires { system_.does_work(); }) {
       if (!system_.does_work()) return;
     }
     const double dt = options_.dt, t_A = time();  // before the step is counted
+    math::Vector<S::max_u> mean;
+    for (int i = 0; i < system_.u_size(); ++i) mean[i] = 0.5 * (x_A.u[i] + state_.u[i]);
     const auto book = [&](const math::Vector<S::max_q>& q, const math::Vector<S::max_u>& u, double t, double weight) {
       if constexpr (mechanics::HasNonconservativeForce<S>) {
         math::Vector<S::max_u> f;
         system_.nonconservative_force(q, u, t, f);
-        for (int i = 0; i < system_.u_size(); ++i) {
-          ledger_.work += weight * dt * f[i] * 0.5 * (x_A.u[i] + state_.u[i]);
-        }
+        for (int i = 0; i < system_.u_size(); ++i) ledger_.work += weight * dt * f[i] * mean[i];
       }
       if constexpr (mechanics::HasPotentialRate<S>) ledger_.work += weight * dt * system_.potential_rate(q, t);
     };
     if (options_.method == Method::moreau_midpoint) {
-      book(data_.q_M, x_A.u, t_A + 0.5 * dt, 1);
+      book(data_.q_M, mean, t_A + 0.5 * dt, 1);
     } else {
       book(x_A.q, x_A.u, t_A, 1 - options_.theta);
       book(state_.q, state_.u, t_A + dt, options_.theta);

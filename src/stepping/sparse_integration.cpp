@@ -340,8 +340,10 @@ void SparseIntegration::note_gain(int contact, double energy, double allowed) {
 void SparseIntegration::book_work(double t_M) {
   std::vector<double>& f = work_;
   f.assign(at(n_), 0.0);
-  system_->nonconservative_force(q_M_.data(), u_A_.data(), t_M, f.data());
-  for (int i = 0; i < n_; ++i) ledger_.work += options_.dt * f[at(i)] * 0.5 * (u_A_[at(i)] + u_[at(i)]);
+  mean_.resize(at(n_));
+  for (std::size_t i = 0; i < mean_.size(); ++i) mean_[i] = 0.5 * (u_A_[i] + u_[i]);
+  system_->nonconservative_force(q_M_.data(), mean_.data(), t_M, f.data());
+  for (std::size_t i = 0; i < mean_.size(); ++i) ledger_.work += options_.dt * f[i] * mean_[i];
   ledger_.work += options_.dt * system_->potential_rate(q_M_.data(), t_M);
 }
 

@@ -174,7 +174,7 @@ class SparseIntegration {
   std::vector<int> redundant_, contradicting_;
   std::int64_t phase_ = 0;  // steps and impacts so far
   std::vector<int> closed_now_;
-  std::vector<double> work_, y_, delta_;
+  std::vector<double> work_, mean_, y_, delta_;
 };
 
 }  // namespace picus::stepping

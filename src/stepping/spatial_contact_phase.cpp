@@ -256,6 +256,7 @@ StepStatus SpatialIntegration::solve_contacts(double dt) {
   pose(dt);
   v_ref_ = 0;
   for (const Eigen::Vector4d& b : problem_.b) v_ref_ = math::worse(v_ref_, b.norm());
+  v_ref_ = scale_.reference(v_ref_);
   if (!(v_ref_ < divergence)) return StepStatus::diverged;
   outcome_ = solver_.solve(problem_, options_.solver, v_ref_, 0.8 * options_.tolerance, Lambda_);
   ++solves_;
@@ -270,7 +271,7 @@ StepStatus SpatialIntegration::solve_contacts(double dt) {
 
 // The laws by themselves, with the velocities that came out.
 void SpatialIntegration::certify(double dt) {
-  double worst = 0, most_missed = 0;
+  double worst = 0, of_bounds = 0, most_missed = 0;
   certified_ = true;
   missed_ = -1;
   if (dt > 0 && scheme_.at_end) {  // the rows have moved since the problem was posed
@@ -278,6 +279,7 @@ void SpatialIntegration::certify(double dt) {
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
       v_ref_ = math::worse(v_ref_, (velocity(contacts_[i], rows_[i], u_free_) + shift_[i]).norm());
     }
+    v_ref_ = scale_.reference(v_ref_);
   }
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const SpatialContact& c = contacts_[i];
@@ -285,8 +287,10 @@ void SpatialIntegration::certify(double dt) {
     gamma_E_[i] = velocity(c, rows, u_E_);
     const double r = contact::law_residual(friction(c), system_.law(c.law).mu, Lambda_[i], gamma_E_[i] + shift_[i],
                                            problem_.rho_inv[i]);
-    worst = math::worse(worst, r);
-    if (r <= options_.tolerance * v_ref_) continue;
+    if (r <= options_.tolerance * v_ref_) {
+      worst = std::max(worst, r);
+      continue;
+    }
     double size = 0;
     for (int row = 0; row < rows.count; ++row) {
       const auto terms = [&](int body, const Eigen::Vector3d& angular) {
@@ -301,13 +305,15 @@ void SpatialIntegration::certify(double dt) {
     if (dt > 0 && scheme_.on_positions) {
       size += (q_E_[at(c.b)].x.cwiseAbs().sum() + c.arm_b.cwiseAbs().sum() + c.arm_a.cwiseAbs().sum()) / dt;
     }
-    if (r <= options_.tolerance * v_ref_ + 64 * math::epsilon * size) continue;
+    const double bound = options_.tolerance * v_ref_ + round_off_share * size;
+    of_bounds = math::worse(of_bounds, share_of_bound(r, options_.tolerance, bound));
+    if (r <= bound) continue;
     certified_ = false;
     if (missed_ >= 0 && r <= most_missed) continue;
     most_missed = r;
     missed_ = c.number;
   }
-  residual_ = v_ref_ > 0 ? worst / v_ref_ : (worst <= 0 ? 0.0 : 1.0);
+  residual_ = math::worse(v_ref_ > 0 ? worst / v_ref_ : 0.0, of_bounds);
 }
 
 void SpatialIntegration::note_uncertified() {

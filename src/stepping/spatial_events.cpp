@@ -49,7 +49,7 @@ void SpatialIntegration::book() {
 void SpatialIntegration::note_jam() {
   jammed_ = -1;
   if (!(dt_ > 0)) return;
-  const int a = find_jam(static_cast<int>(contacts_.size()), v_ref_, [&](int c) {
+  const int a = find_jam(static_cast<int>(contacts_.size()), std::max(1e-9 * v_ref_, scale_.floor), [&](int c) {
     const std::size_t i = at(c);
     // An overlap that the law takes out of the positions is made good like an approach.
     const double overlap = scheme_.on_positions ? std::min(shift_[i][0], 0.0) : 0;

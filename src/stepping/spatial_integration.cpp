@@ -250,6 +250,18 @@ std::string SpatialIntegration::turning_too_far() const {
          shown(far / rate, 2) + " s";
 }
 
+// Work of the applied forces along the mean velocity; taken at that velocity, too, where the method takes them before
+// the step: what drag does is then never a gain, and what the step adds is an error of the step.
+void SpatialIntegration::book_work(double t_A) {
+  const auto moving = at(system_.moving());
+  mean_.resize(moving);
+  for (std::size_t i = 0; i < moving; ++i) mean_[i] = {0.5 * (u_A_[i].v + u_[i].v), 0.5 * (u_A_[i].w + u_[i].w)};
+  if (!scheme_.forces_at_end) system_.applied(q_M_, mean_, t_A + (1 - scheme_.theta) * options_.dt, force_);
+  for (std::size_t i = 0; i < moving; ++i) {
+    ledger_.work += options_.dt * (force_[i].v.dot(mean_[i].v) + force_[i].w.dot(mean_[i].w));
+  }
+}
+
 StepStatus SpatialIntegration::step() {
   events_.clear();
   if (status_ != StepStatus::done) return status_;
@@ -268,13 +280,7 @@ StepStatus SpatialIntegration::step() {
   u_ = u_E_;
   std::swap(L_, L_E_);
   ++totals_.steps;
-  if (system_.has_forces()) {
-    for (int i = 0; i < system_.moving(); ++i) {
-      ledger_.work +=
-          0.5 * dt *
-          (force_[at(i)].v.dot(u_A_[at(i)].v + u_[at(i)].v) + force_[at(i)].w.dot(u_A_[at(i)].w + u_[at(i)].w));
-    }
-  }
+  if (system_.has_forces()) book_work(t_A);
   totals_.certified_steps += certified_ ? 1 : 0;
   if (!certified_) note_uncertified();
   if (!contacts_.empty()) {

@@ -7,6 +7,7 @@
 #include "picus/mechanics/spatial_system.hpp"
 #include "picus/stepping/events.hpp"
 #include "picus/stepping/ledger.hpp"
+#include "picus/stepping/motion_scale.hpp"
 #include "picus/stepping/step_options.hpp"
 #include "picus/stepping/totals.hpp"
 
@@ -102,6 +103,7 @@ class SpatialIntegration {
   void check_laws() const;
   void note_overlaps();
   void note_uncertified();
+  void book_work(double t_A);
   StepStatus iterate(double t_A, bool settles);
   void find_contacts(bool again);
   void find_by_law();
@@ -136,7 +138,7 @@ class SpatialIntegration {
 
   std::vector<Placement> q_, q_M_, q_E_;
   std::vector<Vector> u_, u_A_, u_E_, u_free_, last_u_;
-  std::vector<Vector> momentum_A_, free_momentum_, force_A_, force_;
+  std::vector<Vector> momentum_A_, free_momentum_, force_A_, force_, mean_;
   // Angular momentum is carried from step to step, not made of ω anew: so it does not gather round-off.
   std::vector<Eigen::Vector3d> L_, L_E_, of_contacts_;
   std::vector<Eigen::Matrix3d> J_inv_;
@@ -152,6 +154,7 @@ class SpatialIntegration {
   std::vector<contact::SpatialRows> Lambda_;
   contact::SpatialSolver solver_;
   contact::SpatialOutcome outcome_;
+  MotionScale scale_;
   double dt_ = 0, v_ref_ = 0, residual_ = 0;
   bool certified_ = true;
   int missed_ = -1;  // where it is not certified: the contact that misses its law most
