@@ -15,6 +15,8 @@ constexpr std::size_t most_points = 300;  // of a step
 constexpr int most_rounds = 60;           // of halving, of beginning again in one place, of steps within steps
 // A rate that the integrator does not know of: by so many times the error that it allows itself.
 constexpr double unknown_rate = 1e3;
+// A gap whose tangents stay above this share of it is not looked at any closer.
+constexpr double little_bend = 0.5;
 constexpr double no_motion = 1e100;  // m/s, as in the methods that step
 
 double size_of(double x) { return std::isfinite(x) ? std::abs(x) : 0; }
@@ -113,11 +115,57 @@ double FormulaWatch::hidden_in(const Part& part, double step) const {
   }
   for (std::size_t k = 0; k < gap_ranges_.size(); ++k) {
     const GapRange& g = gap_ranges_[k];
-    const bool turns = g.rate.low < 0 && g.rate.high > 0;
-    if (g.gap.calm || !turns || g.gap.low >= -closed_gap_ || a.gaps[k].gap.low <= -closed_gap_) continue;
+    if (g.gap.calm || !g.may_dip() || g.gap.low >= -closed_gap_ || a.gaps[k].gap.low <= -closed_gap_) continue;
     most = std::max(most, length * (-g.gap.low / std::max(size_of(a.gaps[k].gap.low), closed_gap_)));
   }
   return most;
+}
+
+bool FormulaWatch::may_dip() const {
+  return std::any_of(gap_ranges_.begin(), gap_ranges_.end(), [](const GapRange& g) { return g.may_dip(); });
+}
+
+// Where a gap that falls at the beginning and rises at the end is below zero between them.
+std::optional<double> FormulaWatch::dip_between(int contact, double begin, double end) {
+  const auto look_at = [&](double t) {
+    integrator_.state_at(t, y_middle_);
+    system_.gaps(y_middle_.data(), t, gaps_.data());
+    system_.contact_rows({contact}, y_middle_.data(), y_middle_.data() + n_q_, t, rows_);
+    return rows_.gamma[0];
+  };
+  const double& gap = gaps_[static_cast<std::size_t>(contact)];
+  const double falls = look_at(begin), start = gap, rises = look_at(end);
+  if (!(start > -closed_gap_)) return std::nullopt;  // it has an overlap from the start
+  if (gap < -closed_gap_) return end;
+  if (!(falls < 0 && rises > 0)) return std::nullopt;
+  // Where its tangents meet it would be that deep at most, if it bent one way.
+  const double meet = (gap - start - rises * (end - begin)) / (falls - rises);
+  if (start + falls * meet > little_bend * std::min(start, gap)) return std::nullopt;
+  for (int round = 0; round < most_rounds; ++round) {
+    const double middle = 0.5 * (begin + end);
+    if (!(middle > begin && middle < end)) break;
+    (look_at(middle) < 0 ? begin : end) = middle;
+    if (gap < -closed_gap_) return middle;
+  }
+  return std::nullopt;
+}
+
+// By gap_ranges_ of a step whose formulas are calm: a gap may fall and rise in it more than once, and at its end only
+// what it does there shows. The end itself is the integrator's to see.
+Verdict FormulaWatch::search_dips(double begin, double end) {
+  std::vector<int> may;
+  for (std::size_t k = 0; k < open_.size(); ++k) {
+    if (gap_ranges_[k].may_dip()) may.push_back(open_[k]);
+  }
+  constexpr int pieces = 8;
+  for (int i = 0; i < pieces && !may.empty(); ++i) {
+    const double from = begin + (end - begin) * i / pieces, to = begin + (end - begin) * (i + 1) / pieces;
+    for (int contact : may) {
+      const std::optional<double> t = dip_between(contact, from, to);
+      if (t && *t < end) return again_from(*t, 0.5 * (to - from), begin, end, 0);
+    }
+  }
+  return {};
 }
 
 bool FormulaWatch::is_wrong_at(const Point& point, double t, double width) {
@@ -140,7 +188,7 @@ double FormulaWatch::calm_width(double t, double width, double begin, double end
     const double from = std::max(begin, t - width), to = std::min(end, t + width);
     integrator_.state_at(from, first);
     integrator_.state_at(to, last);
-    if (range_over(from, to, first, last) || width < 1e-14 * std::abs(t)) break;
+    if ((range_over(from, to, first, last) && !may_dip()) || width < 1e-14 * std::abs(t)) break;
     width *= 0.5;
   }
   return width;
@@ -163,7 +211,8 @@ Verdict FormulaWatch::again_from(double t, double width, double begin, double en
 Verdict FormulaWatch::search(double begin, double end, int depth) {
   integrator_.state_at(begin, y_begin_);
   integrator_.state_at(end, y_end_);
-  if (range_over(begin, end, y_begin_, y_end_) || depth > most_rounds) return {};
+  if (range_over(begin, end, y_begin_, y_end_)) return depth == 0 && may_dip() ? search_dips(begin, end) : Verdict{};
+  if (depth > most_rounds) return {};
   integrator_.error_weights(weights_);
   point_count_ = 0;
   Part whole{0, begin, end, add_point(begin), add_point(end)};
@@ -187,6 +236,11 @@ Verdict FormulaWatch::search(double begin, double end, int depth) {
     for (Part half : {Part{0, part.begin, middle, part.at_begin, at}, Part{0, middle, part.end, at, part.at_end}}) {
       range_over(half.begin, half.end, points_[half.at_begin].y, points_[half.at_end].y);
       half.hidden = hidden_in(half, end - begin);
+      for (std::size_t k = 0; k < open_.size(); ++k) {
+        if (!gap_ranges_[k].gap.calm || !gap_ranges_[k].may_dip()) continue;
+        const std::optional<double> t = dip_between(open_[k], half.begin, half.end);
+        if (t && *t < end) return again_from(*t, 0.5 * (half.end - half.begin), begin, end, depth);
+      }
       parts.push_back(half);
       std::push_heap(parts.begin(), parts.end());
     }

@@ -13,10 +13,10 @@ namespace picus::eventdriven {
 
 // An integrator sees forces at its own instants only: a pulse, a barrier or a dip of a gap between two of them is not
 // there for it, whatever its tolerance. So each step is looked at behind it, by the ranges of all formulas over the box
-// that the motion crosses. Where a formula is calm (see Range) the step is right. Elsewhere the step is bisected, where
-// most may be hidden first, until what a range leaves open is nothing beside what was seen, or until a sample shows a
-// rate that the integrator does not know of, or a gap below zero: then the step is made again from before it, with
-// steps as short as it takes for formulas to be calm there.
+// that the motion crosses. Where all formulas are calm (see Range) and no gap falls to zero and rises again, the step
+// is right. Elsewhere the step is bisected, where most may be hidden first, until what a range leaves open is nothing
+// beside what was seen, or until a sample shows a rate that the integrator does not know of, or a gap below zero: then
+// the step is made again from before it, with steps as short as it takes for formulas to be calm there.
 class FormulaWatch {
  public:
   // `rates`: ẏ at (t, y), with q and u in front. `share` of the largest value seen counts as nothing.
@@ -55,6 +55,9 @@ class FormulaWatch {
   std::size_t add_point(double t);
   double hidden_in(const Part& part, double step) const;
   bool is_wrong_at(const Point& point, double t, double width);
+  bool may_dip() const;
+  std::optional<double> dip_between(int contact, double begin, double end);
+  SmoothIntegrator::Verdict search_dips(double begin, double end);
   double calm_width(double t, double width, double begin, double end);
   SmoothIntegrator::Verdict again_from(double t, double width, double begin, double end, int depth);
 
@@ -67,6 +70,7 @@ class FormulaWatch {
   mechanics::Box box_;
   std::vector<formula::Range> values_;
   std::vector<mechanics::GapRange> gap_ranges_;
+  mechanics::InstantRows rows_;
   std::vector<Point> points_;
   std::size_t point_count_ = 0;
   std::vector<double> scale_;  // largest value seen of each formula, in the order of values_

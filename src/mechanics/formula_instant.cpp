@@ -154,13 +154,11 @@ class FormulaInstant final : public InstantSystem {
     const formula::RangeProgram& gaps = gap_values.run(box);
     for (int contact : contacts) {
       list.push_back({gaps[contact], {}});
-      if (list.back().gap.calm || list.back().gap.low > 0) continue;
+      GapRange& r = list.back();
+      if (r.gap.low > 0) continue;
       const formula::RangeProgram& row = contact_row[at(contact)].run(box);
-      formula::Range& rate = list.back().rate;
-      rate = row[size];
-      for (int j = 0; j < size; ++j) {
-        rate = apply(formula::Op::multiply_add, row[j], box.u[at(j)], rate);
-      }
+      r.rate = row[size];
+      for (int j = 0; j < size; ++j) r.rate = apply(formula::Op::multiply_add, row[j], box.u[at(j)], r.rate);
     }
   }
 

@@ -43,6 +43,9 @@ struct Box {
 
 struct GapRange {
   formula::Range gap{1, 1}, rate{1, 1};  // m, m/s
+
+  // It may fall to zero and rise again in the box.
+  bool may_dip() const { return gap.low <= 0 && rate.low < 0 && rate.high > 0; }
 };
 
 class InstantSystem {

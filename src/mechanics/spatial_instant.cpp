@@ -141,6 +141,37 @@ class SpatialInstant final : public InstantSystem {
     force_ranges_.run();
     for (int i = 0; i < force_ranges_.size(); ++i) list.push_back(force_ranges_[i]);
   }
+  // Gaps change by no more than their partners move, and their rates by no more than these velocities and the normal
+  // do.
+  void gap_ranges(const std::vector<int>& contacts, const Box& box, std::vector<GapRange>& list) override {
+    place_middle(box);
+    list.clear();
+    for (int contact : contacts) {
+      const Pair& p = pairs_[at(contact)];
+      const bool swapped = shape(p.b, p.shape_b).kind != SpatialShape::Kind::sphere;
+      const int a = swapped ? p.b : p.a, b = swapped ? p.a : p.b;
+      const SpatialShape &shape_a = shape(a, swapped ? p.shape_b : p.shape_a),
+                         &shape_b = shape(b, swapped ? p.shape_a : p.shape_b);
+      const Moving from = on_body(a, shape_a.center), to = on_body(b, shape_b.center);
+      const Vector3d apart = to.x - from.x, V = to.rate - from.rate;
+      const bool is_plane = shape_a.kind == SpatialShape::Kind::half_space;
+      double moves = reach(a, shape_a.center.norm()).x + reach(b, shape_b.center.norm()).x;
+      if (is_plane) moves += apart.norm() * reach(a, 0).turns;
+      const double changes = reach(a, shape_a.center.norm()).v + reach(b, shape_b.center.norm()).v;
+      const double middle = gap(p), distance = apart.norm();
+      GapRange r{{middle - moves, middle + moves}, {-math::infinity, math::infinity}};
+      if (!(is_plane && moving_[at(a)] >= 0)) {
+        const Vector3d n = is_plane
+                               ? Vector3d(placement(a).turn * shape_a.normal)
+                               : Vector3d(apart / (shape_a.kind == SpatialShape::Kind::hollow ? -distance : distance));
+        const double n_changes = is_plane ? 0 : moves < distance ? std::min(2.0, moves / (distance - moves)) : 2;
+        const double rate = n.dot(V), other = changes + (V.norm() + changes) * n_changes;
+        r.rate = {rate - other, rate + other};
+      }
+      list.push_back(r);
+    }
+  }
+
   int output_count() const override { return system_.output_count(); }
   void outputs(const double* q, const double* u, double t, double* y) override {
     place(q, u);
@@ -189,6 +220,37 @@ class SpatialInstant final : public InstantSystem {
       u_[i].w = {u[3], u[4], u[5]};
       u += 6;
     }
+  }
+  // The middle of a box, and how far bodies get from it.
+  struct Reach {
+    double x = 0, turns = 0, v = 0, w = 0;  // m, rad, m/s, rad/s
+  };
+  void place_middle(const Box& box) {
+    std::vector<double> q, u;
+    for (const formula::Range& x : box.q) q.push_back(0.5 * (x.low + x.high));
+    for (const formula::Range& x : box.u) u.push_back(0.5 * (x.low + x.high));
+    place(q.data(), u.data());
+    const auto half_diagonal = [](const std::vector<formula::Range>& list, std::size_t first, std::size_t count) {
+      double square = 0;
+      for (std::size_t k = first; k < first + count; ++k) square += list[k].width() * list[k].width();
+      return 0.5 * std::sqrt(square);
+    };
+    reach_.resize(q_.size());
+    for (std::size_t i = 0; i < q_.size(); ++i) {
+      // Unit quaternions that are d apart turn by 4 asin(d / 2) ≤ 2.1 d, up to d = 1.
+      const double d = half_diagonal(box.q, 7 * i + 3, 4);
+      reach_[i] = {half_diagonal(box.q, 7 * i, 3), d < 1 ? 2.1 * d : 4, half_diagonal(box.u, 6 * i, 3),
+                   half_diagonal(box.u, 6 * i + 3, 3)};
+    }
+  }
+  // Of a point of a body, so far from its centre of mass.
+  Reach reach(int body, double arm) const {
+    if (moving_[at(body)] < 0) return {};
+    Reach r = reach_[at(moving_[at(body)])];
+    const double w = u_[at(moving_[at(body)])].w.norm();
+    r.x += arm * r.turns;
+    r.v += arm * (r.w + w * r.turns);
+    return r;
   }
   const SpatialPlacement& placement(int body) const {
     return moving_[at(body)] >= 0 ? q_[at(moving_[at(body)])] : system_.parts().bodies[at(body)].place;
@@ -282,6 +344,7 @@ class SpatialInstant final : public InstantSystem {
   std::vector<Pair> pairs_;
   std::vector<SpatialPlacement> q_;
   std::vector<SpatialVector> u_, applied_;
+  std::vector<Reach> reach_;
   formula::RangeProgram force_ranges_;
 };
 

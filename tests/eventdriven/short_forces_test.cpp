@@ -75,6 +75,30 @@ TEST(ShortForces, ABumpIsHit) {
   }
 }
 
+// A ball thrown up past a peg is near it twice in one step of free flight: on its way up, and on its way down.
+TEST(ShortForces, AContactOnTheWayUpIsNotMissed) {
+  const double g = 9.81, z = 1 - std::sqrt(0.16 * 0.16 - 0.15 * 0.15);
+  for (const char* name : {"peg", "peg-in-space"}) {
+    for (double v = 4.305; v < 9; v += 0.05) {
+      const Judged ball(model(name), 0.1, 1, {{"v", v}});
+      ASSERT_TRUE(ball.ended());
+      const auto impacts = ball.events(EventKind::impact);
+      ASSERT_GE(impacts.size(), 1u) << name << ' ' << v;
+      EXPECT_NEAR(impacts[0].t, (v - std::sqrt(v * v - 2 * g * z)) / g, 1e-10) << name << ' ' << v;
+    }
+  }
+}
+
+TEST(ShortForces, TheFirstOfTwoDipsIsHit) {
+  for (double low : {-0.01, -0.1, -1e-5}) {
+    const Judged point(model("two-dips"), 0.1, 0.6, {{"low", low}});
+    ASSERT_TRUE(point.ended());
+    const auto impacts = point.events(EventKind::impact);
+    ASSERT_GE(impacts.size(), 1u) << low;
+    EXPECT_NEAR(impacts[0].t, 1 - std::sqrt(0.25 + std::sqrt(-low / 4)), 1e-10) << low;
+  }
+}
+
 TEST(ShortForces, AStripWithFrictionBrakes) {
   // v² / 2 falls by g times the integral of mu.
   const Judged block(model("friction-strip"), 0.1, 2);
