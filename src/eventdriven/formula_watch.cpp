@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace picus::eventdriven {
 
@@ -41,28 +42,28 @@ void FormulaWatch::new_piece(std::vector<int> closed, std::vector<int> open) {
   closed_ = std::move(closed);
   open_ = std::move(open);
   scale_.clear();
+  seen_up_to_ = std::numeric_limits<double>::quiet_NaN();
 }
 
-// The last instant at which all is a number, if it is not at the end.
+// The last instant at which all is a number, if it is not at the end, whose state is y_end_.
 std::optional<double> FormulaWatch::lost_after(double begin, double end) {
-  integrator_.state_at(end, y_end_);
   const auto motion_end = y_end_.begin() + static_cast<std::ptrdiff_t>(n_q_ + n_u_);
   if (!std::all_of(y_end_.begin(), motion_end, [](double x) { return std::abs(x) < no_motion; })) return begin;
-  const auto lost_gap = [&](double t) {
-    integrator_.state_at(t, y_end_);
-    system_.gaps(y_end_.data(), t, gaps_.data());
+  const auto lost_gap = [&](double t, const std::vector<double>& y) {
+    system_.gaps(y.data(), t, gaps_.data());
     for (int i = 0; i < system_.contact_count(); ++i) {
       if (system_.has_gap(i) && std::isnan(gaps_[static_cast<std::size_t>(i)])) return i;
     }
     return -1;
   };
-  const int contact = lost_gap(end);
+  const int contact = lost_gap(end, y_end_);
   if (contact < 0) return std::nullopt;
   lost_ = "the gap of contact " + system_.contact_name(contact);
   double last = begin, none = end;
   for (int round = 0; round < most_rounds; ++round) {
     const double middle = 0.5 * (last + none);
-    (lost_gap(middle) < 0 ? last : none) = middle;
+    integrator_.state_at(middle, y_middle_);
+    (lost_gap(middle, y_middle_) < 0 ? last : none) = middle;
   }
   return last;
 }
@@ -209,9 +210,13 @@ Verdict FormulaWatch::again_from(double t, double width, double begin, double en
 }
 
 Verdict FormulaWatch::search(double begin, double end, int depth) {
-  integrator_.state_at(begin, y_begin_);
-  integrator_.state_at(end, y_end_);
-  if (range_over(begin, end, y_begin_, y_end_)) return depth == 0 && may_dip() ? search_dips(begin, end) : Verdict{};
+  std::vector<double> first, last;  // of a part; those of the whole step are at hand
+  if (depth > 0) {
+    integrator_.state_at(begin, first);
+    integrator_.state_at(end, last);
+  }
+  if (range_over(begin, end, depth > 0 ? first : y_begin_, depth > 0 ? last : y_end_))
+    return depth == 0 && may_dip() ? search_dips(begin, end) : Verdict{};
   if (depth > most_rounds) return {};
   integrator_.error_weights(weights_);
   point_count_ = 0;
@@ -250,6 +255,13 @@ Verdict FormulaWatch::search(double begin, double end, int depth) {
 
 Verdict FormulaWatch::look(double begin, double end) {
   if (!(end > begin)) return {};
+  if (begin == seen_up_to_) {
+    std::swap(y_begin_, y_end_);
+  } else {
+    integrator_.state_at(begin, y_begin_);
+  }
+  integrator_.state_at(end, y_end_);
+  seen_up_to_ = std::numeric_limits<double>::quiet_NaN();
   if (const std::optional<double> t = lost_after(begin, end)) return {Verdict::Kind::broken, *t, 0};
   in_place_ = begin > last_begin_ ? 0 : in_place_ + 1;
   last_begin_ = begin;
@@ -258,8 +270,11 @@ Verdict FormulaWatch::look(double begin, double end) {
     return {};
   }
   const Verdict verdict = search(begin, end, 0);
-
-  if (verdict.kind == Verdict::Kind::again) ++repeated_;
+  if (verdict.kind == Verdict::Kind::again) {
+    ++repeated_;
+  } else {
+    seen_up_to_ = end;
+  }
   return verdict;
 }
 

@@ -75,6 +75,7 @@ class FormulaWatch {
   std::size_t point_count_ = 0;
   std::vector<double> scale_;  // largest value seen of each formula, in the order of values_
   std::vector<double> y_begin_, y_middle_, y_end_, known_, actual_, weights_, gaps_;
+  double seen_up_to_ = 0;  // y_end_ is the state there; NaN: of nowhere
   double last_begin_ = -1;
   int in_place_ = 0;
   std::string lost_;

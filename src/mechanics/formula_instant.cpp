@@ -151,6 +151,7 @@ class FormulaInstant final : public InstantSystem {
   }
   void gap_ranges(const std::vector<int>& contacts, const Box& box, std::vector<GapRange>& list) override {
     list.clear();
+    if (contacts.empty()) return;
     const formula::RangeProgram& gaps = gap_values.run(box);
     for (int contact : contacts) {
       list.push_back({gaps[contact], {}});

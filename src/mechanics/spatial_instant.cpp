@@ -144,8 +144,9 @@ class SpatialInstant final : public InstantSystem {
   // Gaps change by no more than their partners move, and their rates by no more than these velocities and the normal
   // do.
   void gap_ranges(const std::vector<int>& contacts, const Box& box, std::vector<GapRange>& list) override {
-    place_middle(box);
     list.clear();
+    if (contacts.empty()) return;
+    place_middle(box);
     for (int contact : contacts) {
       const Pair& p = pairs_[at(contact)];
       const bool swapped = shape(p.b, p.shape_b).kind != SpatialShape::Kind::sphere;
