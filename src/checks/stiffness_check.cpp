@@ -46,11 +46,16 @@ StiffnessCheck::StiffnessCheck(Linearise linearise, Names names, Eigen::Index co
   const auto n = static_cast<Eigen::Index>(names_.velocities.size());
   for (MatrixXd* A : {&at_.M, &at_.K, &at_.C, &half_, &scaled_}) A->setZero(n, n);
   at_.W.setZero(constraints, n);
+  at_.h.setZero(n);
 }
 
-// Constraints leave δu = N y. What is left of all matrices is that in y.
+// Constraints leave δu = N y. What is left of all matrices is that in y. The reactions λ hold what h would do to the
+// constraints, W M⁻¹ (h + Wᵀ λ) = 0; where they turn, they are forces that change, too.
 void StiffnessCheck::reduce_to_free(Linearisation& l) const {
   if (l.W.rows() == 0) return;
+  const MatrixXd V = math::RowLu(l.M).solve(MatrixXd(l.W.transpose()));
+  const Eigen::VectorXd lambda = math::OrthogonalFactors(l.W * V).solve(Eigen::VectorXd(-V.transpose() * l.h));
+  for (const Linearisation::Bending& b : l.bending) l.K(b.i, b.j) += lambda(b.r) * b.value;
   const MatrixXd N = math::CompleteLu(l.W, 1e-9).kernel();
   for (MatrixXd* A : {&l.M, &l.K, &l.C}) *A = N.transpose() * *A * N;
   l.W.resize(0, 0);

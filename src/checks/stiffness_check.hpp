@@ -13,9 +13,16 @@
 
 namespace picus::checks {
 
-// A motion and its forces near a state: M δu̇ = K δx + C δu with δẋ = δu, and W δu = 0 for what constraints hold.
+// A motion and its forces near a state: M δu̇ = K δx + C δu with δẋ = δu, and W δu = 0 for what constraints hold. Their
+// reactions to the forces h turn with them: `bending` holds ∂W_ri/∂x_j.
 struct Linearisation {
+  struct Bending {
+    Eigen::Index r, i, j;
+    double value;
+  };
   Eigen::MatrixXd M, K, C, W;
+  Eigen::VectorXd h;
+  std::vector<Bending> bending;
 };
 
 class StiffnessCheck final : public stepping::StepCheck {

@@ -42,13 +42,13 @@ struct Entries {
 
 // Matrices of forces by q and u, of constraints by q, and the mass, in one program.
 struct Formulas {
-  Entries K, C, W;
-  std::vector<Node> M;  // lower triangle
+  Entries K, C, W, bending;  // bending: by q of the entries of W, in their order
+  std::vector<Node> M, h;    // M: lower triangle; h where there are constraints
   mechanics::GatheredProgram program;
 
   void compile(const FormulaModel& model, const mechanics::ParameterValues& values, const Pool& pool) {
     std::vector<Node> all;
-    for (const std::vector<Node>* nodes : {&K.nodes, &C.nodes, &W.nodes, &M}) {
+    for (const std::vector<Node>* nodes : {&K.nodes, &C.nodes, &W.nodes, &M, &h, &bending.nodes}) {
       all.insert(all.end(), nodes->begin(), nodes->end());
     }
     program = model.compile(values, pool, all);
@@ -73,6 +73,10 @@ checks::StiffnessCheck::Linearise planar_matrices(const FormulaModel& model, con
   for (std::size_t r = 0; r < e.constraints.size(); ++r) {
     f.W.add_derivatives(pool, e.constraints[r].g, static_cast<Index>(r), e.symbols.q);
   }
+  for (std::size_t k = 0; k < f.W.nodes.size(); ++k) {
+    f.bending.add_derivatives(pool, f.W.nodes[k], static_cast<Index>(k), e.symbols.q);
+  }
+  if (!e.constraints.empty()) f.h = e.dynamics.h;
   f.M = mechanics::flattened(e.dynamics.M);
   f.compile(model, values, pool);
   std::vector<double> masses;  // of bodies, whose coordinates come first
@@ -95,6 +99,12 @@ checks::StiffnessCheck::Linearise planar_matrices(const FormulaModel& model, con
     int k = static_cast<int>(f.K.nodes.size() + f.C.nodes.size() + f.W.nodes.size());
     for (Index i = n - dense; i < n; ++i) {
       for (Index j = n - dense; j <= i; ++j) l.M(i, j) = l.M(j, i) = f.program.result(k++);
+    }
+    for (std::size_t i = 0; i < f.h.size(); ++i) l.h(static_cast<Index>(i)) = f.program.result(k++);
+    l.bending.clear();
+    for (const auto& [of_W, j] : f.bending.places) {
+      const auto [r, i] = f.W.places[static_cast<std::size_t>(of_W)];
+      l.bending.push_back({r, i, j, f.program.result(k++)});
     }
     return l.K.allFinite() && l.C.allFinite() && l.M.allFinite() && l.W.allFinite();
   };
@@ -175,7 +185,8 @@ std::unique_ptr<stepping::StepCheck> stiffness_check(const FormulaModel& model,
   Pool pool = d.pool;
   auto matrices = d.space ? spatial_matrices(model, values, pool) : planar_matrices(model, values, pool);
   if (!matrices) return nullptr;
-  const bool has_implicit_method = d.space || !needs_sparse_kernel(d);
+  // In space its equations are solved by an iteration that such forces take apart.
+  const bool has_implicit_method = !d.space && !needs_sparse_kernel(d);
   return std::make_unique<checks::StiffnessCheck>(
       std::move(matrices),
       checks::StiffnessCheck::Names{d.space ? pose_names(d) : names_of(d.description.coordinates),

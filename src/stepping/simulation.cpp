@@ -109,7 +109,7 @@ std::string describe(const Failure& failure, const mechanics::ModelDescription& 
              (failure.contacts.empty() ? "" : in_step(failure, model));
     case StepStatus::not_converged:
       return when + (failure.text.empty()
-                         ? "the implicit equations of the step have no solution nearby; try a smaller time step"
+                         ? "the iteration that solves the implicit equations of the step does not converge; try a smaller time step"
                          : failure.text);
     case StepStatus::refuted:
       return when + failure.text;

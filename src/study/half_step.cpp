@@ -52,6 +52,8 @@ double distance(const double* a, const double* b, const std::vector<double>& ran
 
 // The first impact that the other run has not, contact by contact.
 void compare_impacts(const RunTrace& run, const RunTrace& half, double dt, HalfStep& result) {
+  result.impacts = run.impacts().size();
+  result.impacts_of_half = half.impacts().size();
   std::map<std::string, std::pair<std::vector<double>, std::vector<double>>> times;
   for (const RunTrace::Impact& i : run.impacts()) times[i.contact].first.push_back(i.t);
   for (const RunTrace::Impact& i : half.impacts()) times[i.contact].second.push_back(i.t);
@@ -82,7 +84,7 @@ bool parts_smoothly(const std::vector<double>& distances, std::size_t parted, co
     return distances[last] > 0.5 * apart;
   }
   constexpr double steady = 1.0 / 16;
-  return distances[last / 2] > steady * distances[last];
+  return distances[std::max<std::size_t>(1, last / 2)] > steady * distances[last];
 }
 
 // From where on motions are apart most of the time. In between they may be so for a moment: where one of them jumps a
@@ -175,7 +177,10 @@ std::string describe(const HalfStep& h, const mechanics::ModelDescription& model
     const std::string size = fmt::format("{:.2g}{} ({}, {} of its range, at t = {:.4g} s)", h.largest[w],
                                          unit.empty() || unit == "1" ? "" : " " + unit, model.coordinates[w].name,
                                          percent(h.largest[w]), h.largest_at[w]);
-    if (h.parted < 0) {
+    constexpr double nothing = 1e-11;
+    if (h.parted < 0 && h.largest[w] <= nothing * h.range[w]) {
+      text = "gives the same motion to round-off";
+    } else if (h.parted < 0) {
       text = fmt::format("changes coordinates by at most {}; at the end {}", size, percent(h.at_end[w]));
     } else if (h.is_smooth_parting) {
       text = fmt::format("gives another motion from t = {:.4g} s on, and not behind an event: dt is too large; {}",

@@ -371,7 +371,7 @@ run: {dt: 1e-3, end: 0.03}
 
     def test_a_start_deep_inside_is_refused_unless_asked_for(self):
         name = self.write(self.DISK.replace("x: -0.2", "x: -0.009").replace("vx: 100", "vx: 0"))
-        self.refused("run", name, says=["contact wall:e1/disk starts with an overlap of 0.001 m", "10 %", "--allow-overlap"])
+        self.refused("run", name, says=["contact wall:e4/disk starts with an overlap of 0.001 m", "10 %", "--allow-overlap"])
         self.refused("ensemble", name, "--perturb", "1e-6", says=["--allow-overlap"])
         summary, said = self.summary(name, "--allow-overlap")
         self.assertIn("deep-overlap", [d["code"] for d in summary["diagnostics"]])

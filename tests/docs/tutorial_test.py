@@ -27,7 +27,8 @@ def comparable(text):
     """Without the time a step took; numbers rounded, for round-off differs from machine to machine."""
     text = re.sub(r"^  speed .*$", "  speed", text, flags=re.M)
     text = re.sub(r"(residual|time step) \S+", r"\1 …", text)
-    text = re.sub(r"\S+( m \(y,) \S+( % of its range), at t = \S+ s\); at the end \S+", r"…\1 …\2 …", text)
+    text = re.sub(r"\S+( (?:m|rad) \(\w+,) \S+( % of its range), at t = \S+ s\); at the end \S+", r"…\1 …\2 …", text)
+    text = re.sub(r"(differ first at t =) \S+", r"\1 …", text)
     return re.sub(r"(change) \S+(e-1\d)\b", r"\1 …", text).strip()
 
 
