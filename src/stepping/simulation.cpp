@@ -108,9 +108,9 @@ std::string describe(const Failure& failure, const mechanics::ModelDescription& 
       return when + "smooth motion between events could not be followed any further" +
              (failure.contacts.empty() ? "" : in_step(failure, model));
     case StepStatus::not_converged:
-      return when + (failure.text.empty()
-                         ? "the iteration that solves the implicit equations of the step does not converge; try a smaller time step"
-                         : failure.text);
+      return when + (failure.text.empty() ? "the iteration that solves the implicit equations of the step does not "
+                                            "converge; try a smaller time step"
+                                          : failure.text);
     case StepStatus::refuted:
       return when + failure.text;
     case StepStatus::no_solution:
