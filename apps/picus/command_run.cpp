@@ -143,21 +143,23 @@ bool is_round_off(double changed, const io::RunSummary& s, const LargestEnergies
          (s.totals.largest_turnover == 0 && changed <= nothing);
 }
 
-// Impulses take energy, in the mean of the velocities before and after: that is their law. Gaps in the law, and
-// directions that turn within a step, undo that; where it was the impact law, the steps are told by themselves.
+// Contacts together take energy, and normal impulses by Newton's law do so by themselves. (Friction may give some where
+// an impact turns its direction; of other impact laws only the sum of both is known.) Gaps in the law, and directions
+// that turn within a step, undo that; where it was the impact law, the steps are told by themselves.
 void add_work_of_contacts(const io::RunSummary& s, const LargestEnergies& largest, std::vector<std::string>& list) {
   const stepping::EnergyRecord& e = s.end_energy;
   if (s.totals.energy_gain_steps > 0) return;
   const double turned_over = moved_of(s, largest) + booked_of(e);
   const auto look = [&](const char* what, double work) {
-    if (!(work > much * turned_over) || is_round_off(work, s, largest)) return;
+    if (!(work > much * turned_over) || is_round_off(work, s, largest)) return false;
     list.push_back(
         fmt::format("{} of contacts gave {:.3g} J to the motion, {:.2g} % of what was turned over, which no "
                     "law of contact does: that is the time step, too; try a smaller dt",
                     what, work, 100 * work / turned_over));
+    return true;
   };
-  look("the normal impulses", e.impact);
-  look("the friction", e.friction);
+  const bool one_by_one = s.request.impact != "newton" || s.request.chain_impacts;
+  if (!look("the impulses", e.impact + e.friction) && !one_by_one) look("the normal impulses", e.impact);
 }
 
 std::vector<std::string> result_warnings(const io::RunSummary& s, const LargestEnergies& largest) {

@@ -49,7 +49,8 @@ void DriveCheck::look(const stepping::StepEnds& step, stepping::Diagnostics& fou
   for (std::size_t i = 0; i < step.q_E.size(); ++i) {
     const double moved = step.q_E[i] - step.q_A[i], by_velocity = half * (step.u_A[i] + step.u_E[i]);
     const double way = half * (std::abs(step.u_A[i]) + std::abs(step.u_E[i]));
-    const double nothing = 1e-6 * unit_range_[unit_[i]] + 1e-9 * unit_size_[unit_[i]];
+    constexpr double round_off = 1e-15;  // m or rad, of velocities that reactions hold at zero
+    const double nothing = 1e-6 * unit_range_[unit_[i]] + 1e-9 * unit_size_[unit_[i]] + round_off;
     if (is_explained(moved - by_velocity, way, most_[i] - least_[i]) || std::abs(moved - by_velocity) <= nothing) {
       continue;
     }

@@ -78,7 +78,9 @@ RowOutcome RowSolver::solve_dense(const SparseProblem& p, SolverChoice choice, d
     solution.Lambda[r] = s.Lambda[at(bilateral + r)];
   }
   RowOutcome outcome;
-  outcome.by = solve_planar(problem, choice, v_ref, solution).by;
+  const SolverOutcome found = solve_planar(problem, choice, v_ref, solution);
+  outcome.by = found.by;
+  outcome.violation = found.violation;
   outcome.all_states = can_enumerate(problem);
   outcome.is_settled = true;
   if (outcome.by == SolvedBy::nothing) return outcome;

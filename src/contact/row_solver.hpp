@@ -17,6 +17,7 @@ struct RowOutcome {
   bool is_settled = false;  // right to what the solver aims at; if not, the best that was found
   bool all_states = false;  // all states were tried: nothing found means that there is no solution
   bool uniqueness_known = false, several_solutions = false;
+  double violation = 0;  // of the laws, a velocity; where a dense solver found it
 };
 
 class RowSolver {

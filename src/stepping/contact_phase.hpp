@@ -56,17 +56,16 @@ PICUS_HD StepStatus solve_general_problem(const S& system, const StepOptions& op
   d.v_ref = d.scale.reference(d.v_ref);
   guess_states(system, p, d);
   d.solved_by = contact::solve_planar(p, options.solver, d.v_ref, s).by;
-  const StepStatus failure = failure_of(options.solver, contact::can_enumerate(p));
   if (d.solved_by == contact::SolvedBy::nothing) {
     d.residual = 1;
     d.certified = false;
-    return failure;
+    return why_unsolved(system, options, p, d);
   }
   if (d.solutions != nullptr) choose_solution(system, options, p, d);
   contact::clip_to_bounds(p, s.Lambda);
   apply_impulses(system, d, u_E);
   certify(system, u_A, u_E, options.tolerance, d);
-  if (!d.certified && !(d.residual <= hopeless_residual)) return failure;
+  if (!d.certified && !(d.residual <= hopeless_residual)) return why_unsolved(system, options, p, d);
   if (d.solutions != nullptr) {
     d.uniqueness_known = d.solutions->complete || d.solutions->count > 1;
     d.several_solutions = d.solutions->count > 1;
@@ -112,7 +111,7 @@ PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_rows(const S& system, const StepOp
       if (d.rows == 2 && d.active_count == 1 && options.solver == contact::SolverChoice::automatic &&
           d.law[d.active[0]].friction_force == 0 && d.solutions == nullptr &&
           solve_expected_contact(system, options, inertia, u_A, u_E, d)) {
-        return d.certified || d.residual <= hopeless_residual ? StepStatus::done : StepStatus::no_solution;
+        return d.certified || d.residual <= hopeless_residual ? StepStatus::done : StepStatus::lost_in_round_off;
       }
     } else if (d.active_count > 0) {
       return solve_by_impact_law(system, options, inertia, u_A, u_E, d);

@@ -299,4 +299,20 @@ PICUS_HD constexpr StepStatus failure_of(contact::SolverChoice solver, bool all_
   return tries_states && all_states ? StepStatus::no_solution : StepStatus::solver_failed;
 }
 
+// The same where a problem has been posed. Without restitution and moving supports, b = Wᵀ u, impulses always exist:
+// those that hold each other in balance do no work on b. Where not even these are found, round-off is in the way, and
+// nothing can be said about the problem itself.
+template <mechanics::System S>
+PICUS_HD PICUS_RARELY StepStatus why_unsolved(const S& system, const StepOptions& options,
+                                              const contact::PlanarProblem<StepData<S>::R>& posed,
+                                              const StepData<S>& d) {
+  const StepStatus failure = failure_of(options.solver, contact::can_enumerate(posed));
+  if (failure != StepStatus::no_solution) return failure;
+  contact::PlanarProblem<StepData<S>::R> p = posed;
+  for (int r = 0; r < p.rows; ++r) p.b[r] -= d.shift[r] + d.w_hat[d.system_row(r, system.contact_count())];
+  contact::PlanarSolution<StepData<S>::R> s = {};
+  const double violation = contact::solve_planar(p, contact::SolverChoice::automatic, d.v_ref, s).violation;
+  return violation <= hopeless_residual * d.v_ref ? failure : StepStatus::lost_in_round_off;
+}
+
 }  // namespace picus::stepping

@@ -83,12 +83,11 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
   if (!(d.v_ref < divergence)) return StepStatus::diverged;
   d.v_ref = d.scale.reference(d.v_ref);
   d.uniqueness_known = d.several_solutions = false;
-  const StepStatus failure = failure_of(options.solver, contact::can_enumerate(p));
   contact::PlanarSolution<R>& s = d.solution;
   const auto fail = [&] {
     d.residual = 1;
     d.certified = false;
-    return failure;
+    return why_unsolved(system, options, p, d);
   };
   const auto solve = [&] {
     guess_states(system, p, d);
@@ -121,7 +120,7 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
     apply_impulses(system, d, u_E);
     certify(system, u_A, u_E, options.tolerance, d);
     look_for_others<Inertia>(system, options, p, contact::count_states(p), d);
-    return d.certified || d.residual <= hopeless_residual ? StepStatus::done : failure;
+    return d.certified || d.residual <= hopeless_residual ? StepStatus::done : fail();
   }
 
   const bool seeded = options.impacts_need_approach() && !approaches && d.dt > 0;
@@ -160,7 +159,7 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
     s.Lambda[N] += impact.Lambda[N];
     s.Lambda[N + 1] += impact.Lambda[N + 1];
   }
-  return tolerable ? StepStatus::done : failure;
+  return tolerable ? StepStatus::done : why_unsolved(system, options, p, d);
 }
 
 }  // namespace picus::stepping

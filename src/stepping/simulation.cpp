@@ -113,6 +113,11 @@ std::string describe(const Failure& failure, const mechanics::ModelDescription& 
                                           : failure.text);
     case StepStatus::refuted:
       return when + failure.text;
+    case StepStatus::lost_in_round_off:
+      return when +
+             "the impulses of contacts are lost in round-off: masses that touch, or friction coefficients, differ by "
+             "too many orders of magnitude" +
+             in_step(failure, model);
     case StepStatus::no_solution:
     case StepStatus::solver_failed:
       break;

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "picus/contact/certificate.hpp"
+#include "picus/stepping/contact_rows.hpp"
 #include "picus/stepping/sparse_integration.hpp"
 
 namespace picus::stepping {
@@ -12,8 +13,6 @@ using contact::RowState;
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-double impulse_bound(double force, double dt) { return force - force == 0 ? force * dt : force; }
 
 void append(const mechanics::RowDirections& from, contact::SparseRows& W, std::vector<double>& w_hat) {
   for (int r = 0; r < from.w.count(); ++r) {
@@ -31,6 +30,14 @@ ContactState SparseIntegration::contact_state(int a) const {
   const bool unloaded_friction = contacts_.list[at(a)].law.friction_force > 0 && dt_ > 0;
   return contact::contact_state(unloaded_friction ? RowState::inner : row_state(contact_row(a)),
                                 row_state(contact_row(a) + 1));
+}
+
+// Of a row of a contact that turns so. Restitution of other laws than Newton's has its own part of the step.
+double SparseIntegration::shift_of(int row, double turn) const {
+  if (!options_.has_simple_impacts()) return turn;
+  const int of_contacts = row - constraints_;
+  const contact::Law& law = contacts_.list[at(of_contacts / 2)].law;
+  return turn + (of_contacts % 2 == 0 ? law.eN : law.eT) * (gamma_A_[at(row)] - turn);
 }
 
 // W, ŵ, γ_A, b and the laws of all rows. `turning`: constraints are to hold where the step ends (see the class).
@@ -77,9 +84,7 @@ void SparseIntegration::pose_problem(double t, double dt, double lead, bool turn
       turn_[at(N)] = 0.5 * (gamma_A_[at(N)] - kept.gamma_N);
       turn_[at(T)] = 0.5 * (gamma_A_[at(T)] - kept.gamma_T);
     }
-    const double restitution = options_.has_simple_impacts() ? 1 : 0;  // else impacts have their own part of the step
-    shift_[at(N)] = turn_[at(N)] + restitution * law.eN * (gamma_A_[at(N)] - turn_[at(N)]);
-    shift_[at(T)] = turn_[at(T)] + restitution * law.eT * (gamma_A_[at(T)] - turn_[at(T)]);
+    for (const int r : {N, T}) shift_[at(r)] = shift_of(r, turn_[at(r)]);
     p.rho_inv[at(N)] = p.rho_inv[at(T)] = std::max(p.rho_inv[at(N)], p.rho_inv[at(T)]);
   }
   for (int e = 0; e < static_cast<int>(element_laws_.size()); ++e) {
@@ -257,29 +262,62 @@ void SparseIntegration::name_contradiction(const std::vector<double>& missed) {
   }
 }
 
+// As why_unsolved() of contact_rows.hpp. The problem is spoilt.
+StepStatus SparseIntegration::why_unsolved() {
+  const StepStatus failure = failure_of(options_.solver, outcome_.all_states);
+  if (failure != StepStatus::no_solution) return failure;
+  for (int r = 0; r < problem_.rows(); ++r) problem_.b[at(r)] -= shift_[at(r)] + w_hat_[at(r)];
+  contact::SparseSolution s = solution_;
+  const contact::RowOutcome found =
+      solver_.solve(problem_, constraints_, contact::SolverChoice::automatic, v_ref_, false, s);
+  return found.violation <= hopeless_residual * v_ref_ ? failure : StepStatus::lost_in_round_off;
+}
+
 // The problem as it stands: impulses, and u_E = u_A + du_free + M⁻¹ W Λ.
 StepStatus SparseIntegration::solve_with_forces() {
   for (int i = 0; i < n_; ++i) u_E_[at(i)] = u_A_[at(i)] + du_free_[at(i)];
   guess_states();
   solver_.set_tolerance(options_.tolerance);
   outcome_ = solver_.solve(problem_, constraints_, options_.solver, v_ref_, options_.check_uniqueness, solution_);
-  const bool tries_states =
-      options_.solver == contact::SolverChoice::automatic || options_.solver == contact::SolverChoice::enumerate;
-  const StepStatus failure = tries_states && outcome_.all_states ? StepStatus::no_solution : StepStatus::solver_failed;
   if (outcome_.by == contact::SolvedBy::nothing) {
     residual_ = 1;
     certified_ = false;
-    return failure;
+    return why_unsolved();
   }
   for (int r = 0; r < problem_.rows(); ++r) problem_.MinvW.add_to(r, Lambda(r), u_E_.data());
   certify();
   if (!constraints_hold()) return StepStatus::contradiction;
   const double hopeless = outcome_.all_states ? hopeless_residual : hopeless_residual_of_many;
-  return certified_ || residual_ <= hopeless ? StepStatus::done : failure;
+  return certified_ || residual_ <= hopeless ? StepStatus::done : why_unsolved();
 }
 
+// Other turns of contacts, and the problem with them. False where they are the same.
+template <class Turn>
+bool SparseIntegration::take_turns(Turn turn) {
+  bool changed = false;
+  for (std::size_t r = at(contact_row(0)); r < at(element_row(0)); ++r) {
+    changed = changed || turn_[r] != turn(r);
+    turn_[r] = turn(r);
+    shift_[r] = shift_of(static_cast<int>(r), turn_[r]);
+  }
+  for (std::size_t r = 0; changed && r < problem_.b.size(); ++r) {
+    problem_.b[r] = gamma_A_[r] + force_part_[r] + shift_[r];
+  }
+  return changed;
+}
+
+// Contacts that brace against each other cannot follow how they turn in every direction at once: what is missing for
+// that is no motion of the bodies, and the laws have no solution to round-off. Then they hold in the middle of the
+// step.
 StepStatus SparseIntegration::solve_rows() {
-  return options_.has_simple_impacts() ? solve_with_forces() : solve_by_impact_law();
+  const auto solve = [&] { return options_.has_simple_impacts() ? solve_with_forces() : solve_by_impact_law(); };
+  const StepStatus status = solve();
+  if ((status == StepStatus::done && certified_) || status == StepStatus::contradiction) return status;
+  const std::vector<double> turn = turn_;
+  if (!take_turns([](std::size_t) { return 0.0; })) return status;
+  if (const StepStatus without = solve(); without == StepStatus::done && certified_) return without;
+  take_turns([&](std::size_t r) { return turn[r]; });
+  return solve();
 }
 
 StepStatus SparseIntegration::solve_contact_phase(double t, double dt, double lead, bool turning) {

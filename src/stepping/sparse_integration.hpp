@@ -118,7 +118,11 @@ class SparseIntegration {
   void pose_problem(double t, double dt, double lead, bool turning);
   void guess_states();
   StepStatus solve_rows();
+  double shift_of(int row, double turn) const;
+  template <class Turn>
+  bool take_turns(Turn turn);
   StepStatus solve_with_forces();
+  StepStatus why_unsolved();
   void set_supports();
   void keep_supports();
   double within_step(int a) const;

@@ -84,8 +84,8 @@ Failure SparseSimulation::failure() const {
   f.status = run_.status();
   f.time = run_.time();
   f.residual = run_.residual();
-  const bool of_contacts = f.status == StepStatus::no_solution || f.status == StepStatus::solver_failed ||
-                           f.status == StepStatus::invalid_law;
+  const bool of_contacts = f.status == StepStatus::no_solution || f.status == StepStatus::lost_in_round_off ||
+                           f.status == StepStatus::solver_failed || f.status == StepStatus::invalid_law;
   if (of_contacts) {
     for (const mechanics::ActiveContact& c : run_.contacts().list) {
       f.contact_names.push_back(run_.system().contact_name(c.contact));

@@ -79,8 +79,8 @@ class SystemSimulation final : public Simulation {
     f.status = run_.status();
     f.time = run_.time();
     f.residual = run_.data().residual;
-    if (f.status == StepStatus::no_solution || f.status == StepStatus::solver_failed ||
-        f.status == StepStatus::invalid_law) {
+    if (f.status == StepStatus::no_solution || f.status == StepStatus::lost_in_round_off ||
+        f.status == StepStatus::solver_failed || f.status == StepStatus::invalid_law) {
       f.contacts.assign(run_.data().active, run_.data().active + run_.data().active_count);
     }
     return with_refutation(std::move(f));

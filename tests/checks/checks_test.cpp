@@ -280,6 +280,20 @@ TEST(Drives, ThatJumpOrTurnRoundWithinAStepEndTheRun) {
   }
 }
 
+TEST(Drives, WhatABlowLeavesInAPivotIsNoMotion) {
+  Trial trial(R"(
+bodies:
+  crank: {mass: 0.0123, inertia: 0.0009}
+joints:
+  - {revolute: [ground, crank], at: [0, 0]}
+  - {driven: crank.phi, to: 0.3*sin(2*t)}
+impulses:
+  - {at: 0.1, on: {crank.phi: 0.37, crank.x: 0.37}}
+)",
+              1e-3);
+  EXPECT_EQ(end_of(trial, 1), "");
+}
+
 constexpr const char* drag = R"(
 coordinates:
   x: {velocity: v}

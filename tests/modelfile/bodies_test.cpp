@@ -177,6 +177,45 @@ double moved(const std::string& name, double mu, std::int64_t steps) {
   return most;
 }
 
+// Impulses exist; that they cannot be told from round-off is another matter.
+TEST(Bodies, ATooHeavyLoadIsLostInRoundOff) {
+  const std::string text = R"(
+parameters: {M: 1e12, mu: 0.5}
+gravity: [0, -9.81]
+bodies:
+  small: {mass: 1, shapes: [box: {width: 1, height: 1}], start: {y: 0.5}}
+  load: {mass: M, shapes: [box: {width: 1, height: 1}], start: {y: 1.5}}
+  floor: {fixed: true, shapes: [half_plane: {normal: [0, 1]}]}
+collisions:
+  - {between: [all, all], mu: mu}
+)";
+  for (const double mass : {1e12, 1e14}) {
+    for (const double mu : {0.5, 1e12}) {
+      Trial trial(text, 1e-3);
+      trial.set("M", mass).set("mu", mu);
+      EXPECT_FALSE(trial.to(0.01));
+      EXPECT_EQ(trial.simulation().failure().status, stepping::StepStatus::lost_in_round_off) << mass << ' ' << mu;
+    }
+  }
+  Trial light(text, 1e-3);
+  light.set("M", 1e6);
+  EXPECT_TRUE(light.to(0.01));
+  EXPECT_EQ(light.simulation().totals().certified_steps, 10);
+  // What no impulses can do is told as that: a ball in a groove whose walls both ask for a rebound.
+  Trial groove(R"(
+gravity: [0, -9.81]
+bodies:
+  ball: {mass: 1, shapes: [circle: {radius: 0.1}], start: {y: 1}}
+  left: {fixed: true, shapes: [half_plane: {normal: [sin(1.4), cos(1.4)]}]}
+  right: {fixed: true, shapes: [half_plane: {normal: [-sin(1.4), cos(1.4)]}]}
+collisions:
+  - {between: [all, all], mu: 0.5, eN: 0.3}
+)",
+               1e-3);
+  EXPECT_FALSE(groove.to(1));
+  EXPECT_EQ(groove.simulation().failure().status, stepping::StepStatus::no_solution);
+}
+
 TEST(Bodies, AnArchStandsAboveItsThreshold) {
   EXPECT_LT(moved("arch", 0.309, 500), 1e-12);
   EXPECT_GT(moved("arch", 0.3085, 500), 1e-4);

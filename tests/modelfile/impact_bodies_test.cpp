@@ -196,6 +196,31 @@ collisions:
   EXPECT_EQ(run->failure().status, stepping::StepStatus::invalid_law);
 }
 
+// A ball that falls into a narrow groove sticks there: contacts that brace against each other cannot follow how they
+// turn in all directions at once.
+TEST(ImpactOfBodies, ABallIsWedgedInANarrowGroove) {
+  const auto model = model_from(R"(
+gravity: [0, -9.81]
+bodies:
+  ball: {mass: 1, shapes: [circle: {radius: 0.1}], start: {x: 0.003, y: 1, omega: 3}}
+  left: {fixed: true, shapes: [half_plane: {normal: [sin(1.4), cos(1.4)]}]}
+  right: {fixed: true, shapes: [half_plane: {normal: [-sin(1.4), cos(1.4)]}]}
+collisions:
+  - {between: [all, all], mu: 0.5, eN: 0.3}
+)");
+  for (const ImpactLaw law : {ImpactLaw::poisson, ImpactLaw::energetic, ImpactLaw::compliant}) {
+    SCOPED_TRACE(static_cast<int>(law));
+    stepping::StepOptions options;
+    options.dt = 1e-3;
+    options.impact = law;
+    const auto run = model->simulate(ParameterValues(model->description()), options, {1});
+    stepping::Recording recording;
+    ASSERT_TRUE(run->advance(500, recording));
+    EXPECT_EQ(run->totals().certified_steps, 500);
+    for (int u = 3; u < 6; ++u) EXPECT_NEAR(run->state()[static_cast<std::size_t>(u)], 0, 1e-9);
+  }
+}
+
 // A contact that carries a load from the start is not struck.
 TEST(ImpactOfBodies, AStackAtRestTouches) {
   const auto model = catalogue::find_model("box-stack");
