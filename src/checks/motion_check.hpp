@@ -13,7 +13,8 @@
 namespace picus::checks {
 
 // Coordinates that constraints carry along: a step moves q by ½Δt (u_A + u_E), and the projection onto g(q, t) = 0 adds
-// a small rest. Where the rest is most of the motion, the drive's position and velocity do not belong together.
+// a small rest. Where the rest is most of the motion, the drive's position and velocity do not belong together. On a
+// curved path coordinates of one body also move as the square of what others do: a pendulum at its lowest point rises.
 class DriveCheck final : public stepping::StepCheck {
  public:
   explicit DriveCheck(const std::vector<mechanics::Quantity>& coordinates);
@@ -23,9 +24,15 @@ class DriveCheck final : public stepping::StepCheck {
 
  private:
   std::vector<std::string> names_;
-  std::vector<std::size_t> unit_;               // of each coordinate, as a number
-  std::vector<double> least_, most_;            // of each coordinate so far
-  std::vector<double> unit_range_, unit_size_;  // of all coordinates of a unit: largest range, largest value
+  struct OfUnit {
+    double range = 0, size = 0;  // the largest so far
+    double way = 0;              // the largest in this step
+  };
+  double way(const stepping::StepEnds& step, std::size_t i) const;
+
+  std::vector<std::size_t> unit_, body_;  // of each coordinate, as a number; of its body and unit, likewise
+  std::vector<double> least_, most_;      // of each coordinate so far
+  std::vector<OfUnit> units_, bodies_;
 };
 
 // Gaps of formulas: that they are numbers, that they change as their velocities say, and how deep they go, measured
@@ -33,8 +40,8 @@ class DriveCheck final : public stepping::StepCheck {
 class GapCheck final : public stepping::StepCheck {
  public:
   // All gaps; how fast each changes, dg/dt; and of which order the lengths are that make it, Σ |∂g/∂q q|: of (q, u, t).
-  // Gaps that may jump are looked at in every step.
-  GapCheck(mechanics::GatheredProgram gaps_rates_sizes, bool may_jump, ContactName name);
+  // Gaps that may jump are looked at in every step. A step moves q by Δt ((1 − theta) u_A + theta u_E).
+  GapCheck(mechanics::GatheredProgram gaps_rates_sizes, bool may_jump, double theta, ContactName name);
 
   std::int64_t every() const override { return may_jump_ ? 1 : 64; }
   void look(const stepping::StepEnds& step, stepping::Diagnostics& found) override;
@@ -53,6 +60,7 @@ class GapCheck final : public stepping::StepCheck {
 
   mechanics::GatheredProgram program_;
   bool may_jump_;
+  double theta_;
   ContactName name_;
   std::vector<Seen> seen_;
   std::vector<double> gap_A_, gap_E_, rate_A_, rate_E_;

@@ -24,7 +24,7 @@ class Follower {
   // The normal in a frame that turns with the surface. True: the pair has passed.
   bool take(double gap, const Normal& normal) {
     if (!(gap < -round_off * half_widths_)) {
-      const bool missed = inside_ && !seen_ && depth_ > grazing_share * half_widths_;
+      const bool missed = inside_ && !seen_ && is_deep();
       inside_ = false;
       return missed;
     }
@@ -34,8 +34,14 @@ class Follower {
       depth_ = 0;
     }
     depth_ = std::max(depth_, -gap);
-    return product(normal, entry_) < 0;
+    return product(normal, entry_) < 0 || (is_deep() && faces_elsewhere(normal));
   }
+  // From where it came in.
+  bool faces_elsewhere(const Normal& normal) const {
+    constexpr double turned = 0.5;  // the cosine of a third of half a turn
+    return product(normal, entry_) < turned * std::sqrt(product(normal, normal) * product(entry_, entry_));
+  }
+  bool is_deep() const { return depth_ > grazing_share * half_widths_; }
   // What may be skipped without a loss: nothing touches before the gap is closed, and inside a part of the width.
   double next_way(double gap) const { return std::max(gap, 0.25 * half_widths_); }
 
@@ -50,8 +56,10 @@ class Follower {
   double depth_ = 0;
 };
 
+constexpr double not_passed = -1, not_followed = -2;
+
 // Calls look(part) along the step, which returns how far to go on, or a negative number where the pair has passed.
-// Returns the part at which it has, or −1.
+// Returns the part at which it has, or one of the numbers above.
 template <class Look>
 double follow(double way, const Look& look) {
   constexpr int most = 100000;
@@ -59,20 +67,25 @@ double follow(double way, const Look& look) {
   for (int k = 0; k < most; ++k) {
     const double next = look(part);
     if (next < 0) return part;
-    if (part >= 1) return -1;
+    if (part >= 1) return not_passed;
     part = std::min(part + next / way, 1.0);
   }
-  return -1;
+  return not_followed;
 }
 
-stepping::Diagnostic passed(const std::string& a, const std::string& b, double t, double way, double half_widths,
-                            double dt) {
-  return {
-      stepping::Severity::error, "passed-through",
-      fmt::format("{} passed through {}: they moved by up to {:.3g} m in this step, and half their widths are {:.3g} m "
-                  "together; try --dt {:.1g} or less",
-                  a, b, way, half_widths, 0.9 * safe_share * dt * half_widths / way),
-      t, a + "/" + b};
+// What following a pair has found.
+void tell(double part, const std::string& a, const std::string& b, double way, double half_widths,
+          const stepping::StepEnds& step, stepping::Diagnostics& found) {
+  if (part == not_passed) return;
+  const double dt = step.t_E - step.t_A;
+  const std::string moved = fmt::format(
+      "they moved by up to {:.3g} m in this step, and half their widths are {:.3g} m "
+      "together; try --dt {:.1g} or less",
+      way, half_widths, 0.9 * safe_share * dt * half_widths / way);
+  const std::string what = part == not_followed ? fmt::format("whether {} passed through {} cannot be told: ", a, b)
+                                                : fmt::format("{} passed through {}: ", a, b);
+  found.push_back(
+      {stepping::Severity::error, "passed-through", what + moved, step.t_A + std::max(part, 0.0) * dt, a + "/" + b});
 }
 
 bool is_seen(const stepping::StepEnds& step, int a, int b) {
@@ -183,10 +196,9 @@ void PlanarPassingCheck::look(const stepping::StepEnds& step, stepping::Diagnost
   for (const auto& [i, j] : broad_phase_.find_pairs(boxes_, 0, [this](int a, int b) { return may_pass(a, b); })) {
     const PlacedShape &a = shapes_[at(i)], &b = shapes_[at(j)];
     const double part = pass(a, b, is_seen(step, i, j), step);
-    if (part < 0) continue;
-    found.push_back(passed(parts_.bodies[at(a.body)].name, parts_.bodies[at(b.body)].name, step.t_A + part * dt,
-                           way_[at(a.body)] + way_[at(b.body)], shape(a).half_width() + shape(b).half_width(), dt));
-    return;
+    tell(part, parts_.bodies[at(a.body)].name, parts_.bodies[at(b.body)].name, way_[at(a.body)] + way_[at(b.body)],
+         shape(a).half_width() + shape(b).half_width(), step, found);
+    if (part != not_passed) return;
   }
 }
 
@@ -210,25 +222,32 @@ SpatialPassingCheck::SpatialPassingCheck(mechanics::SpatialParts parts, double t
   swept_.resize(balls_.size());
 }
 
+namespace {
+
+// As the steps move it: q_A + Δt u.
+geometry::SpatialPlacement moved(const double* q, const double* u, double time) {
+  const Eigen::Vector3d x(q[0], q[1], q[2]), v(u[0], u[1], u[2]), w(u[3], u[4], u[5]);
+  const double rate = w.norm();
+  const Eigen::Quaterniond by(
+      Eigen::AngleAxisd(rate * time, rate > 0 ? Eigen::Vector3d(w / rate) : Eigen::Vector3d::UnitX()));
+  return {x + time * v, by * Eigen::Quaterniond(q[3], q[4], q[5], q[6])};
+}
+
+}  // namespace
+
+// With u_A up to (1 − θ) Δt, then back from the end with u_E.
 Eigen::Vector3d SpatialPassingCheck::place(const Ball& ball, const stepping::StepEnds& step, double part) const {
   const int m = moving_[at(ball.body)];
   if (m < 0) return parts_.bodies[at(ball.body)].place.to_world(ball.center);
-  const double dt = step.t_E - step.t_A, first = 1 - theta_;
-  const double *a = step.q_A.data() + 7 * m, *e = step.q_E.data() + 7 * m, *u = step.u_A.data() + 6 * m;
-  const auto position = [](const double* q) { return Eigen::Vector3d(q[0], q[1], q[2]); };
-  const auto turn = [](const double* q) { return Eigen::Quaterniond(q[3], q[4], q[5], q[6]); };
-  const auto moved = [&](double time) {
-    const Eigen::Vector3d w(u[3], u[4], u[5]);
-    const double angle = w.norm() * time;
-    const Eigen::Quaterniond by(
-        Eigen::AngleAxisd(angle, angle > 0 ? Eigen::Vector3d(w.normalized()) : Eigen::Vector3d::UnitX()));
-    return geometry::SpatialPlacement{position(a) + time * Eigen::Vector3d(u[0], u[1], u[2]), by * turn(a)};
-  };
-  if (part < first) return moved(part * dt).to_world(ball.center);
-  const geometry::SpatialPlacement middle = moved(first * dt);
-  const double rest = (part - first) / theta_;
-  return geometry::SpatialPlacement{middle.x + rest * (position(e) - middle.x), middle.turn.slerp(rest, turn(e))}
-      .to_world(ball.center);
+  const double dt = step.t_E - step.t_A;
+  if (part < 1 - theta_) return place_freely(ball, step, part);
+  return moved(step.q_E.data() + 7 * m, step.u_E.data() + 6 * m, (part - 1) * dt).to_world(ball.center);
+}
+
+Eigen::Vector3d SpatialPassingCheck::place_freely(const Ball& ball, const stepping::StepEnds& step, double part) const {
+  const int m = moving_[at(ball.body)];
+  if (m < 0) return parts_.bodies[at(ball.body)].place.to_world(ball.center);
+  return moved(step.q_A.data() + 7 * m, step.u_A.data() + 6 * m, part * (step.t_E - step.t_A)).to_world(ball.center);
 }
 
 double SpatialPassingCheck::pass(const Ball& a, const Ball& b, double way, bool seen,
@@ -240,6 +259,33 @@ double SpatialPassingCheck::pass(const Ball& a, const Ball& b, double way, bool 
     const double gap = between.norm() - radii;
     return follower.take(gap, between) ? -1 : follower.next_way(gap);
   });
+}
+
+// Methods that look at the end of a step may push a pair out of another side than the one it would have met.
+double SpatialPassingCheck::leave_elsewhere(const Ball& a, const Ball& b, double way,
+                                            const stepping::StepEnds& step) const {
+  const double radii = a.radius + b.radius;
+  Follower<Eigen::Vector3d> follower(radii, true, Eigen::Vector3d::Zero());
+  double entered = not_passed;
+  const double end = follow(way, [&](double part) {
+    const Eigen::Vector3d between = place_freely(b, step, part) - place_freely(a, step, part);
+    const double gap = between.norm() - radii;
+    if (entered < 0 && gap < 0) entered = part;
+    return follower.take(gap, between) ? -1 : follower.next_way(gap);
+  });
+  if (end == not_followed || entered < 0 || !follower.is_deep()) return end == not_followed ? end : not_passed;
+  return follower.faces_elsewhere(place(b, step, 1) - place(a, step, 1)) ? entered : not_passed;
+}
+
+void SpatialPassingCheck::follow_pair(int i, int j, const stepping::StepEnds& step,
+                                      stepping::Diagnostics& found) const {
+  const Ball &a = balls_[at(i)], &b = balls_[at(j)];
+  const double radii = a.radius + b.radius, way = way_[at(i)] + way_[at(j)];
+  if (!(way > safe_share * radii)) return;
+  const bool seen = is_seen(step, a.number, b.number);
+  double part = pass(a, b, way, seen, step);
+  if (part == not_passed && seen && theta_ == 1) part = leave_elsewhere(a, b, way, step);
+  tell(part, parts_.bodies[at(a.body)].name, parts_.bodies[at(b.body)].name, way, radii, step, found);
 }
 
 void SpatialPassingCheck::look(const stepping::StepEnds& step, stepping::Diagnostics& found) {
@@ -262,14 +308,8 @@ void SpatialPassingCheck::look(const stepping::StepEnds& step, stepping::Diagnos
   }
   const auto may_touch = [this](int a, int b) { return parts_.may_touch(balls_[at(a)].body, balls_[at(b)].body); };
   for (const auto& [i, j] : pairs_.update(swept_, 0, may_touch)) {
-    const Ball &a = balls_[at(i)], &b = balls_[at(j)];
-    const double radii = a.radius + b.radius, way = way_[at(i)] + way_[at(j)];
-    if (!(way > safe_share * radii)) continue;
-    const double part = pass(a, b, way, is_seen(step, a.number, b.number), step);
-    if (part < 0) continue;
-    found.push_back(
-        passed(parts_.bodies[at(a.body)].name, parts_.bodies[at(b.body)].name, step.t_A + part * dt, way, radii, dt));
-    return;
+    follow_pair(i, j, step, found);
+    if (!found.empty() && found.back().code == "passed-through") return;
   }
 }
 

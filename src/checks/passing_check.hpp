@@ -12,7 +12,7 @@ namespace picus::checks {
 // less than this share of it in a step cannot pass; the others are followed along the path of the step.
 inline constexpr double safe_share = 0.5;
 // An overlap on the path that the step never saw counts as a pass beyond this share of the half widths; less is
-// grazing.
+// grazing. One that it saw does so where the surface that it pushes out of faces another way than that of entry.
 inline constexpr double grazing_share = 0.25;
 
 class PlanarPassingCheck final : public stepping::StepCheck {
@@ -64,6 +64,10 @@ class SpatialPassingCheck final : public stepping::StepCheck {
   };
   Eigen::Vector3d place(const Ball& ball, const stepping::StepEnds& step, double part) const;
   double pass(const Ball& a, const Ball& b, double way, bool seen, const stepping::StepEnds& step) const;
+  double leave_elsewhere(const Ball& a, const Ball& b, double way, const stepping::StepEnds& step) const;
+  // On the way that u_A makes.
+  Eigen::Vector3d place_freely(const Ball& ball, const stepping::StepEnds& step, double part) const;
+  void follow_pair(int i, int j, const stepping::StepEnds& step, stepping::Diagnostics& found) const;
 
   mechanics::SpatialParts parts_;
   double theta_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 
 #include "picus/math/dense.hpp"
 #include "picus/stepping/options.hpp"
@@ -23,6 +24,8 @@ struct Scheme {
   double share, theta;
 };
 Scheme scheme_of(Method method) { return method == Method::moreau_midpoint ? Scheme{0.5, 0.5} : Scheme{0, 1}; }
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // A bound of all eigenvalues of a matrix.
 double bound(const MatrixXd& A) {
@@ -47,36 +50,74 @@ StiffnessCheck::StiffnessCheck(Linearise linearise, Names names, Eigen::Index co
   for (MatrixXd* A : {&at_.M, &at_.K, &at_.C, &half_, &scaled_}) A->setZero(n, n);
   at_.W.setZero(constraints, n);
   at_.h.setZero(n);
+  V_.setZero(n, constraints);
+  product_.setZero(constraints, constraints);
+  lambda_.setZero(constraints);
+  scaled_h_ = at_.h;
+  G_ = Eigen::LLT<MatrixXd>(constraints);
 }
 
-// Constraints leave δu = N y. What is left of all matrices is that in y. The reactions λ hold what h would do to the
-// constraints, W M⁻¹ (h + Wᵀ λ) = 0; where they turn, they are forces that change, too.
+// The reactions λ hold what h would do to the constraints, W M⁻¹ (h + Wᵀ λ) = 0; where they turn, they are forces that
+// change, too.
+void StiffnessCheck::add_reactions() {
+  if (at_.W.rows() == 0) return;
+  V_ = at_.W.transpose();
+  L_.matrixL().solveInPlace(V_);
+  scaled_h_ = at_.h;
+  L_.matrixL().solveInPlace(scaled_h_);
+  product_.noalias() = V_.transpose() * V_;
+  // Constraints may depend on each other.
+  product_.diagonal().array() += 1e-12 * product_.trace();
+  G_.compute(product_);
+  if (G_.info() != Eigen::Success) return;
+  lambda_.noalias() = V_.transpose() * scaled_h_;
+  G_.solveInPlace(lambda_);
+  for (const Linearisation::Bending& b : at_.bending) at_.K(b.i, b.j) -= lambda_(b.r) * b.value;
+}
+
+// Constraints leave δu = N y. What is left of all matrices is that in y.
 void StiffnessCheck::reduce_to_free(Linearisation& l) const {
   if (l.W.rows() == 0) return;
-  const MatrixXd V = math::RowLu(l.M).solve(MatrixXd(l.W.transpose()));
-  const Eigen::VectorXd lambda = math::OrthogonalFactors(l.W * V).solve(Eigen::VectorXd(-V.transpose() * l.h));
-  for (const Linearisation::Bending& b : l.bending) l.K(b.i, b.j) += lambda(b.r) * b.value;
   const MatrixXd N = math::CompleteLu(l.W, 1e-9).kernel();
   for (MatrixXd* A : {&l.M, &l.K, &l.C}) *A = N.transpose() * *A * N;
   l.W.resize(0, 0);
 }
 
-// How much one step multiplies a part of the motion at most that it does not resolve; at most 1 where the method is
-// stable. A motion that grows by itself, slowly beside a step, is none of its faults.
+// How much one step multiplies a part of the motion more than the motion does; at most 1 where the method is stable. A
+// part that the step resolves may grow by itself: only what the step adds counts, and little of it is its error.
 double StiffnessCheck::growth(const Linearisation& l, double dt) const {
   const Eigen::Index n = l.M.rows();
   const Scheme scheme = scheme_of(method_);
   const math::RowLu M(l.M);
   const MatrixXd K = M.solve(l.K), C = M.solve(l.C), I = MatrixXd::Identity(n, n);
-  MatrixXd step(2 * n, 2 * n);
+  MatrixXd step(2 * n, 2 * n), rates = MatrixXd::Zero(2 * n, 2 * n);
   step.bottomLeftCorner(n, n) = dt * K;
   step.bottomRightCorner(n, n) = I + dt * (C + scheme.share * dt * K);
   step.topLeftCorner(n, n) = I + scheme.theta * dt * step.bottomLeftCorner(n, n);
   step.topRightCorner(n, n) = dt * ((1 - scheme.theta) * I + scheme.theta * step.bottomRightCorner(n, n));
+  rates.topRightCorner(n, n) = I;
+  rates.bottomLeftCorner(n, n) = K;
+  rates.bottomRightCorner(n, n) = C;
+  const auto exact = math::eigenvalues(rates);
   double worst = 0;
   for (const std::complex<double> mu : math::eigenvalues(step)) {
     constexpr double resolved = 0.7;  // |μ − 1| of a part that changes little in a step
-    if (std::abs(mu - 1.0) > resolved) worst = std::max(worst, std::abs(mu));
+    if (std::abs(mu - 1.0) > resolved) {
+      worst = std::max(worst, std::abs(mu));
+      continue;
+    }
+    std::complex<double> own = 0;
+    double distance = infinity;
+    for (const std::complex<double> rate : exact) {
+      const std::complex<double> by_motion = std::exp(rate * dt);
+      if (std::abs(by_motion - mu) < distance) {
+        distance = std::abs(by_motion - mu);
+        own = by_motion;
+      }
+    }
+    constexpr double much = 1.01;
+    const double added = std::abs(mu) / std::abs(own);
+    if (std::abs(mu) > 1 && added > much) worst = std::max(worst, added);
   }
   return worst;
 }
@@ -106,6 +147,17 @@ std::string StiffnessCheck::culprit(const Linearisation& l) const {
                      name(of_velocity ? names_.velocities : names_.positions, column));
 }
 
+// By bounds, without eigenvalues. The limit of Δt |C| + ½ Δt² |K| is 2; forces that are across the velocity and turn it
+// (the antisymmetric part of C) add (Δt |C|)² / 2 to the growth of each step.
+bool StiffnessCheck::is_surely_stable() {
+  constexpr double stable = 1, turning = 0.1;
+  const double by_place = 0.5 * dt_ * dt_ * scaled_bound(at_.K);
+  if (!(dt_ * scaled_bound(at_.C) + by_place <= stable)) return false;
+  half_ = scaled_;  // of C
+  half_ -= scaled_.transpose();
+  return 0.5 * dt_ * bound(half_) <= turning;
+}
+
 // Of L⁻¹ A L⁻ᵀ with M = L Lᵀ, whose eigenvalues are those of M⁻¹ A, whatever the units.
 double StiffnessCheck::scaled_bound(const MatrixXd& A) {
   half_ = A;
@@ -133,8 +185,8 @@ void StiffnessCheck::examine(double t, std::span<const double> q, std::span<cons
   if (is_told_ || !linearise_(q, u, t, at_)) return;
   L_.compute(at_.M);
   if (L_.info() != Eigen::Success) return;
-  constexpr double surely_stable = 1;  // of Δt |C| + ½ Δt² |K|; the limit is 2
-  if (!(dt_ * scaled_bound(at_.C) + 0.5 * dt_ * dt_ * scaled_bound(at_.K) > surely_stable)) return;
+  add_reactions();
+  if (is_surely_stable()) return;
   interval_ = std::max(interval_, interval_of_eigenvalues);
   tell(found, t);
 }

@@ -45,7 +45,9 @@ class StiffnessCheck final : public stepping::StepCheck {
   void examine(double t, std::span<const double> q, std::span<const double> u, stepping::Diagnostics& found);
   double scaled_bound(const Eigen::MatrixXd& A);
   void tell(stepping::Diagnostics& found, double t);
+  void add_reactions();
   void reduce_to_free(Linearisation& l) const;
+  bool is_surely_stable();
   double growth(const Linearisation& l, double dt) const;
   std::string culprit(const Linearisation& l) const;
 
@@ -55,8 +57,9 @@ class StiffnessCheck final : public stepping::StepCheck {
   double dt_;
   std::string way_out_;
   Linearisation at_;  // kept from look to look, as all below: steps of small systems do not allocate
-  Eigen::LLT<Eigen::MatrixXd> L_;
-  Eigen::MatrixXd half_, scaled_;
+  Eigen::LLT<Eigen::MatrixXd> L_, G_;
+  Eigen::MatrixXd half_, scaled_, V_, product_;
+  Eigen::VectorXd lambda_, scaled_h_;
   std::int64_t interval_ = 1;
   bool is_told_ = false;
 };

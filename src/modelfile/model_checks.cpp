@@ -25,14 +25,15 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // Operations whose value may jump where their arguments do not.
 bool may_jump(Op op) {
   return op == Op::sign || op == Op::round_down || op == Op::tangent || op == Op::divide || op == Op::arc_tangent_2 ||
-         op == Op::logical_not || (op >= Op::less && op <= Op::select);
+         op == Op::hyperbolic_tangent || op == Op::logical_not || (op >= Op::less && op <= Op::select);
 }
 
-bool may_jump(const Pool& pool, Node n, std::unordered_set<int>& seen) {
+// Where what it is applied to moves.
+bool may_jump(const Pool& pool, const mechanics::Symbols& s, Node n, std::unordered_set<int>& seen) {
   if (!seen.insert(n.index).second) return false;
-  if (may_jump(pool.op(n)) && !(pool.op(n) == Op::divide && pool.is_constant(pool.argument(n, 1)))) return true;
+  if (may_jump(pool.op(n)) && s.is_variable(pool, pool.op(n) == Op::divide ? pool.argument(n, 1) : n)) return true;
   for (int i = 0; i < formula::argument_count(pool.op(n)); ++i) {
-    if (may_jump(pool, pool.argument(n, i), seen)) return true;
+    if (may_jump(pool, s, pool.argument(n, i), seen)) return true;
   }
   return false;
 }
@@ -45,7 +46,9 @@ checks::ContactName names_of(const FormulaModel& model, const stepping::Simulati
 }
 
 double smallest_extent(const geometry::Shape& s) {
-  return s.kind() == geometry::Shape::Kind::segment ? s.size() : 2 * s.half_width();
+  if (s.kind() != geometry::Shape::Kind::segment) return 2 * s.half_width();
+  const geometry::Point along = s.corner(1) - s.corner(0);
+  return std::hypot(along.x, along.y);
 }
 double smallest_extent(const geometry::SpatialShape& s) {
   return s.kind == geometry::SpatialShape::Kind::sphere ? 2 * s.radius : infinity;
@@ -64,7 +67,7 @@ std::vector<double> extents_of(const Bodies& bodies) {
 }
 
 std::unique_ptr<stepping::StepCheck> gap_check(const FormulaModel& model, const ParameterValues& values,
-                                               const stepping::Simulation& run) {
+                                               const stepping::StepOptions& options, const stepping::Simulation& run) {
   const Definition& d = model.definition();
   if (d.equations.contacts.empty()) return nullptr;
   Pool pool = d.pool;
@@ -73,7 +76,7 @@ std::unique_ptr<stepping::StepCheck> gap_check(const FormulaModel& model, const 
   bool jumps = false;
   for (const mechanics::ContactEquations& c : d.equations.contacts) {
     nodes.push_back(c.gap);
-    jumps = may_jump(pool, c.gap, seen) || jumps;
+    jumps = may_jump(pool, d.equations.symbols, c.gap, seen) || jumps;
   }
   const mechanics::Symbols& s = d.equations.symbols;
   for (const mechanics::ContactEquations& c : d.equations.contacts) {
@@ -88,13 +91,14 @@ std::unique_ptr<stepping::StepCheck> gap_check(const FormulaModel& model, const 
     }
     nodes.push_back(size);
   }
-  return std::make_unique<checks::GapCheck>(model.compile(values, pool, nodes), jumps, names_of(model, run));
+  const double theta = options.method == stepping::Method::moreau_jean ? options.theta : 0.5;
+  return std::make_unique<checks::GapCheck>(model.compile(values, pool, nodes), jumps, theta, names_of(model, run));
 }
 
-void add_plane(const FormulaModel& model, const ParameterValues& values, const stepping::Simulation& run,
-               stepping::StepChecks& list) {
+void add_plane(const FormulaModel& model, const ParameterValues& values, const stepping::StepOptions& options,
+               const stepping::Simulation& run, stepping::StepChecks& list) {
   const Definition& d = model.definition();
-  list.add(gap_check(model, values, run));
+  list.add(gap_check(model, values, options, run));
   if (!d.equations.constraints.empty()) {
     list.add(std::make_unique<checks::DriveCheck>(d.description.coordinates));
   }
@@ -166,7 +170,7 @@ stepping::StepChecks make_checks(const FormulaModel& model, const ParameterValue
   if (model.definition().space) {
     add_space(model, values, options, run, list);
   } else {
-    add_plane(model, values, run, list);
+    add_plane(model, values, options, run, list);
   }
   return list;
 }

@@ -1,6 +1,8 @@
 #include "picus/modelfile/stiffness.hpp"
 
 #include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
 
 #include "picus/checks/stiffness_check.hpp"
 #include "picus/formula/derivative.hpp"
@@ -69,7 +71,9 @@ checks::StiffnessCheck::Linearise planar_matrices(const FormulaModel& model, con
     f.K.add_derivatives(pool, e.dynamics.h[i], static_cast<Index>(i), e.symbols.q);
     f.C.add_derivatives(pool, e.dynamics.h[i], static_cast<Index>(i), e.symbols.u);
   }
-  if (f.K.nodes.empty() && f.C.nodes.empty()) return {};
+  const mechanics::AssemblyParts parts = model.body_parts(values);
+  const bool is_pulled = parts.gravity.x != 0 || parts.gravity.y != 0;
+  if (f.K.nodes.empty() && f.C.nodes.empty() && (e.constraints.empty() || !is_pulled)) return {};
   for (std::size_t r = 0; r < e.constraints.size(); ++r) {
     f.W.add_derivatives(pool, e.constraints[r].g, static_cast<Index>(r), e.symbols.q);
   }
@@ -79,14 +83,16 @@ checks::StiffnessCheck::Linearise planar_matrices(const FormulaModel& model, con
   if (!e.constraints.empty()) f.h = e.dynamics.h;
   f.M = mechanics::flattened(e.dynamics.M);
   f.compile(model, values, pool);
-  std::vector<double> masses;  // of bodies, whose coordinates come first
-  for (const mechanics::Body& body : model.body_parts(values).bodies) {
-    if (!body.is_fixed) masses.insert(masses.end(), {body.mass, body.mass, body.inertia});
+  std::vector<double> masses, weights;  // of bodies, whose coordinates come first
+  for (const mechanics::Body& body : parts.bodies) {
+    if (body.is_fixed) continue;
+    masses.insert(masses.end(), {body.mass, body.mass, body.inertia});
+    weights.insert(weights.end(), {body.mass * parts.gravity.x, body.mass * parts.gravity.y, 0});
   }
   const auto n = static_cast<Index>(e.symbols.q.size()), constraints = static_cast<Index>(e.constraints.size());
   const auto dense = static_cast<Index>(e.dynamics.M.size());
-  return [f, masses, n, constraints, dense](std::span<const double> q, std::span<const double> u, double t,
-                                            Linearisation& l) mutable {
+  return [f, masses, weights, n, constraints, dense](std::span<const double> q, std::span<const double> u, double t,
+                                                     Linearisation& l) mutable {
     f.program.run(q.data(), u.data(), t);
     for (Eigen::MatrixXd* A : {&l.M, &l.K, &l.C}) A->setZero(n, n);
     l.W.resize(constraints, n);
@@ -101,12 +107,15 @@ checks::StiffnessCheck::Linearise planar_matrices(const FormulaModel& model, con
       for (Index j = n - dense; j <= i; ++j) l.M(i, j) = l.M(j, i) = f.program.result(k++);
     }
     for (std::size_t i = 0; i < f.h.size(); ++i) l.h(static_cast<Index>(i)) = f.program.result(k++);
+    for (std::size_t i = 0; i < weights.size(); ++i) l.h(static_cast<Index>(i)) += weights[i];
     l.bending.clear();
     for (const auto& [of_W, j] : f.bending.places) {
       const auto [r, i] = f.W.places[static_cast<std::size_t>(of_W)];
       l.bending.push_back({r, i, j, f.program.result(k++)});
     }
-    return l.K.allFinite() && l.C.allFinite() && l.M.allFinite() && l.W.allFinite();
+    const auto is_finite = [](const Linearisation::Bending& b) { return std::isfinite(b.value); };
+    return l.K.allFinite() && l.C.allFinite() && l.M.allFinite() && l.W.allFinite() && l.h.allFinite() &&
+           std::all_of(l.bending.begin(), l.bending.end(), is_finite);
   };
 }
 

@@ -123,7 +123,8 @@ collisions:
 )";
 
 TEST(Passing, SpheresByEveryMethod) {
-  for (const Method method : {Method::moreau_midpoint, Method::moreau_jean, Method::tzitzouris_pang}) {
+  for (const Method method :
+       {Method::moreau_midpoint, Method::moreau_jean, Method::stewart_trinkle, Method::tzitzouris_pang}) {
     Trial fast(two_balls, 2e-3, method);
     const std::string code = end_of(fast, 0.04);
     // Caught before their centres met, or told.
@@ -179,6 +180,63 @@ collisions:
   EXPECT_TRUE(contains(found[0].text, "(0.05 m)")) << found[0].text;
   Trial fine(text, 1e-6);
   EXPECT_EQ(warnings_of(fine, 0.1), Codes{});
+}
+
+TEST(Passing, SpheresThatAreTurnedAsideHavePassed) {
+  // A method that looks at the end of the step pushes the ball out of the side of the post, with more energy than it
+  // had.
+  const char* text = R"(
+dimension: 3
+bodies:
+  post: {fixed: true, shapes: [sphere: {radius: 0.1}]}
+  ball: {mass: 1, shapes: [sphere: {radius: 0.1}], start: {x: -1, vx: 10, y: 0.02}}
+collisions:
+  - {between: [post, ball]}
+)";
+  for (const double dt : {0.02, 0.05, 0.1}) {
+    for (const Method method : {Method::tzitzouris_pang, Method::stewart_trinkle, Method::moreau_midpoint}) {
+      Trial trial(text, dt, method);
+      if (end_of(trial, 0.3).empty()) {
+        // sin of the angle at which it is met is 0.1.
+        EXPECT_NEAR(trial[7], 0.1, 0.3) << dt << ' ' << static_cast<int>(method);
+      }
+    }
+  }
+  Trial fine(text, 1e-3, Method::tzitzouris_pang);
+  EXPECT_EQ(end_of(fine, 0.3), "");
+}
+
+TEST(Passing, ABodyThatTurnsByMoreThanOnceInAStep) {
+  const char* text = R"(
+dimension: 3
+bodies:
+  arm:
+    mass: 1
+    inertia: [1, 1, 1]
+    shapes: [sphere: {radius: 0.1, center: [1, 0, 0]}]
+    start: {wz: 125.66370614359172}
+  ball: {mass: 1, shapes: [sphere: {radius: 0.1}], start: {y: 1}}
+collisions:
+  - {between: [arm, ball]}
+)";
+  for (const Method method : {Method::tzitzouris_pang, Method::stewart_trinkle, Method::moreau_midpoint}) {
+    Trial trial(text, 0.1, method);
+    EXPECT_EQ(end_of(trial, 1), "passed-through") << static_cast<int>(method);
+  }
+}
+
+TEST(Passing, WhatCannotBeFollowedIsNoPass) {
+  Trial trial(R"(
+gravity: [0, 0]
+bodies:
+  wall: {fixed: true, shapes: [segment: [[-1, 0], [3, 0]]]}
+  dust: {mass: 1, shapes: [circle: {radius: 1e-6}], start: {x: 0, y: 2e-6, vx: 1000, vy: -4e-3}}
+collisions:
+  - {between: [wall, dust]}
+)",
+              1e-3);
+  EXPECT_EQ(end_of(trial, 0.01), "passed-through");
+  EXPECT_TRUE(contains(trial.simulation().failure().text, "cannot be told"));
 }
 
 TEST(Overlaps, OfFormulas) {
@@ -249,6 +307,44 @@ TEST(Gaps, ThatJumpShutEndTheRun) {
   EXPECT_EQ(end_of(bent, 1), "");
 }
 
+TEST(Gaps, OfAMethodThatMovesWithTheEndVelocity) {
+  for (const double y : {0.1, 0.15, 0.17, 0.2}) {
+    for (const double theta : {0.5, 0.75, 1.0}) {
+      const auto model = model_from(R"(
+parameters: {l: 1}
+coordinates:
+  y: {velocity: v, start: 1}
+kinetic: v^2/2
+potential: 9.81*y
+contacts:
+  - {gap: y*abs(l + y)/(l + y), eN: 0}
+)");
+      stepping::StepOptions options;
+      options.dt = 1e-2;
+      options.method = Method::moreau_jean;
+      options.theta = theta;
+      ParameterValues values(model->description());
+      values.set("y", y);
+      stepping::Recording rows;
+      EXPECT_TRUE(model->simulate(values, options, {1})->advance(100, rows)) << y << ' ' << theta;
+    }
+  }
+}
+
+TEST(Gaps, SteepRidges) {
+  Trial trial(block_on("y - 0.25*(tanh(1e6*(x - 1.0021)) - tanh(1e6*(x - 1.0239)))"), 1e-3);
+  trial.set("vx", 1).set("x", 0);
+  EXPECT_EQ(end_of(trial, 2), "gap-jumps");
+}
+
+TEST(Gaps, ThatAreRoundOffAreNoOverlaps) {
+  for (const double y : {-1e-15, -1e-13, -1e-10}) {
+    Trial trial(block_on("y"), 1e-3);
+    trial.set("y", y);
+    EXPECT_EQ(warnings_of(trial, 0.2), Codes{}) << y;
+  }
+}
+
 TEST(Gaps, ThatAreNoNumbersEndTheRun) {
   for (const double dt : {1e-2, 1e-4}) {
     Trial trial(block_on("y + 0.5 + sqrt(1 - x)"), dt);
@@ -277,6 +373,37 @@ TEST(Drives, ThatJumpOrTurnRoundWithinAStepEndTheRun) {
   for (const char* to : {"3*t", "sin(10*t)", "0", "0.5*t^2", "1e-3*cos(100*t) - 1e-3"}) {
     Trial trial(crank(to), 1e-3);
     EXPECT_EQ(end_of(trial, 1), "") << to;
+  }
+}
+
+TEST(Drives, APendulumThatSwingsFastHasNone) {
+  Trial trial(R"(
+gravity: [0, -9.81]
+bodies:
+  bar: {mass: 1, inertia: 1e-9, start: {x: 1e-6, y: -1e-4, phi: 0.01}}
+joints:
+  - {revolute: [ground, bar], at: [[0, 0], [0, 1e-4]]}
+)",
+              5e-3);  // ω Δt = 1.5
+  EXPECT_EQ(end_of(trial, 1), "");
+}
+
+TEST(Drives, AnAngleOfRoundOffIsNoMotion) {
+  for (const char* to : {"0.5*t", "0.02*sin(20*t)"}) {
+    Trial trial(std::string(R"(
+gravity: [0, -9.81]
+bodies:
+  belt: {mass: 1, inertia: 1, shapes: [box: {width: 20, height: 0.2}]}
+  box: {mass: 1, shapes: [box: {width: 0.2, height: 0.1}], start: {y: 0.15}}
+joints:
+  - {prismatic: [ground, belt], at: [[0, 0], [0, 0]], axis: [1, 0]}
+  - {driven: belt.x, to: )") +
+                    to + R"(}
+collisions:
+  - {between: [belt, box], mu: 0.3}
+)",
+                1e-3);
+    EXPECT_EQ(end_of(trial, 2), "") << to;
   }
 }
 
@@ -357,6 +484,43 @@ springs:
   // At the pivot the same spring moves nothing.
   Trial held(bodies + "joints:\n  - {revolute: [ground, bar], at: [0, 0]}\n", 1e-3);
   EXPECT_EQ(warnings_of(held, 0.3), Codes{});
+}
+
+TEST(Stiffness, OfForcesAcrossTheVelocity) {
+  // Each explicit step multiplies the velocity by √(1 + (ω Δt)²).
+  const char* text = R"(
+coordinates:
+  x: {velocity: v}
+  y: {velocity: w}
+parameters: {k: 300}
+kinetic: (v^2 + w^2)/2
+forces: {x: k*w, y: -k*v}
+)";
+  const auto codes = [&](double k) {
+    Trial trial(text, 1e-3);
+    trial.set("k", k).set("v", 1);
+    return warnings_of(trial, 0.1);
+  };
+  EXPECT_EQ(codes(300), Codes{"stiff-force"});
+  EXPECT_EQ(codes(160), Codes{"stiff-force"});
+  EXPECT_EQ(codes(100), Codes{});  // half a percent in each step: an error, as others are
+}
+
+TEST(Stiffness, OfReactionsThatTurn) {
+  // A pendulum by a joint is as stiff as one by its angle: ω² = m g l / (J + m l²) = 89,189 /s²; the limit is ω Δt = 2.
+  const char* text = R"(
+gravity: [0, -9.81]
+bodies:
+  bar: {mass: 1, inertia: 1e-9, start: {x: 1e-8, y: -1e-4, phi: 1e-4}}
+joints:
+  - {revolute: [ground, bar], at: [[0, 0], [0, 1e-4]]}
+)";
+  Trial over(text, 7e-3);
+  over.to(0.02);
+  ASSERT_FALSE(over.simulation().diagnostics().empty());
+  EXPECT_EQ(over.simulation().diagnostics()[0].code, "stiff-force");
+  Trial below(text, 6e-3);
+  EXPECT_EQ(warnings_of(below, 0.1), Codes{});
 }
 
 TEST(Stiffness, InSpace) {
