@@ -259,6 +259,32 @@ contacts:
   EXPECT_EQ(warnings_of(rests, 1), Codes{});
 }
 
+TEST(Seams, OfShapesThatStayTogether) {
+  const auto codes = [](const std::string& floors, const std::string& loose = "") {
+    Trial trial("gravity: [0, -9.81]\nbodies:\n" + floors +
+                    "  ball: {mass: 1, shapes: [circle: {radius: 0.1}], start: {x: -0.4, y: 3}}\n" + loose +
+                    "collisions:\n  - {between: [all, all], mu: 0.3}\n",
+                1e-3);
+    return warnings_of(trial, 0.01);
+  };
+  const auto box = [](const char* name, const char* start) {
+    return std::string("  ") + name + ": {fixed: true, shapes: [box: {width: 1, height: 0.2}], start: " + start + "}\n";
+  };
+  const Codes seam{"seam"};
+  EXPECT_EQ(codes(box("a", "{}") + box("b", "{x: 1}")), seam);
+  EXPECT_EQ(codes(box("a", "{phi: 0.3}") + box("b", "{x: cos(0.3)/2, y: sin(0.3)/2, phi: 0.3}")), seam);  // overlap
+  EXPECT_EQ(codes("  a: {fixed: true, shapes: [segment: [[0, 0], [1, 1]], segment: [[1, 1], [2, 2]]]}\n"), seam);
+  // With a step, a bend or a gap, or behind each other, they are as they look.
+  EXPECT_EQ(codes(box("a", "{}") + box("b", "{x: 1, y: 0.01}")), Codes{});
+  EXPECT_EQ(codes(box("a", "{}") + box("b", "{x: 1.01}")), Codes{});
+  EXPECT_EQ(codes(box("a", "{}") + box("b", "{y: 0.5}")), Codes{});
+  EXPECT_EQ(codes("  a: {fixed: true, shapes: [segment: [[0, 0], [1, 1]], segment: [[1, 1], [2, 1]]]}\n"), Codes{});
+  // Bodies that move are two.
+  EXPECT_EQ(codes("  a: {mass: 1, shapes: [box: {width: 1, height: 0.2}]}\n",
+                  "  b: {mass: 1, shapes: [box: {width: 1, height: 0.2}], start: {x: 1.001}}\n"),
+            Codes{});
+}
+
 TEST(StartOverlap, IsAShareOfTheSmallerBody) {
   const auto share = [](const std::string& y) {
     const auto model = model_from(R"(

@@ -1,0 +1,99 @@
+#include "picus/modelfile/seams.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+namespace picus::modelfile {
+namespace {
+
+using geometry::Point;
+
+// An edge where it lies; that of a body that moves in its own frame.
+struct PlacedEdge {
+  Point from, to, normal;
+};
+
+struct PlacedShape {
+  int body;
+  bool is_fixed;
+  std::vector<PlacedEdge> edges;
+};
+
+std::vector<PlacedShape> placed_shapes(const mechanics::AssemblyParts& parts) {
+  std::vector<PlacedShape> list;
+  for (std::size_t b = 0; b < parts.bodies.size(); ++b) {
+    const mechanics::Body& body = parts.bodies[b];
+    const geometry::Placement own = body.is_fixed ? body.place : geometry::Placement();
+    for (const geometry::Shape& shape : body.shapes) {
+      if (!shape.has_corners()) continue;
+      PlacedShape placed{static_cast<int>(b), body.is_fixed, {}};
+      for (int i = 0; i < shape.edge_count(); ++i) {
+        placed.edges.push_back({own.to_world(shape.corner(i)), own.to_world(shape.corner(shape.next(i))),
+                                own.turned(shape.edge(i).normal)});
+      }
+      list.push_back(std::move(placed));
+    }
+  }
+  return list;
+}
+
+// Where the one edge ends on the other, or at its end: both on one line, and free on the same side.
+std::optional<Point> seam_of(const PlacedEdge& a, const PlacedEdge& b) {
+  constexpr double round_off = 1e-9;
+  const Point along = a.to - a.from;
+  const double length = std::hypot(along.x, along.y), reach = round_off * length;
+  if (!(geometry::dot(a.normal, b.normal) > 1 - round_off)) return std::nullopt;
+  for (const Point& p : {b.from, b.to}) {
+    if (std::abs(geometry::dot(a.normal, p - a.from)) > reach) return std::nullopt;
+  }
+  const auto place = [&](const Point& p) { return geometry::dot(along, p - a.from) / length; };
+  const auto [first, last] = std::minmax({place(b.from), place(b.to)});
+  const bool is_same = std::abs(first) <= reach && std::abs(last - length) <= reach;
+  if (is_same || first > length + reach || last < -reach) return std::nullopt;
+  return first > 0 ? a.from + (std::min(first, length) / length) * along
+                   : a.from + (std::clamp(last, 0.0, length) / length) * along;
+}
+
+// Of several that on the upper side, where bodies lie.
+std::optional<Point> seam_of(const PlacedShape& a, const PlacedShape& b) {
+  std::optional<Point> upper;
+  double most = -2;
+  for (const PlacedEdge& x : a.edges) {
+    for (const PlacedEdge& y : b.edges) {
+      const auto seam = seam_of(x, y);
+      if (!seam || x.normal.y <= most) continue;
+      most = x.normal.y;
+      upper = seam;
+    }
+  }
+  return upper;
+}
+
+}  // namespace
+
+std::string describe_seams(const mechanics::AssemblyParts& parts) {
+  const std::vector<PlacedShape> shapes = placed_shapes(parts);
+  constexpr std::size_t most = 2000;  // pairs of more shapes are not looked for
+  std::string first;
+  int count = 0;
+  for (std::size_t i = 0; i < std::min(shapes.size(), most); ++i) {
+    for (std::size_t k = i + 1; k < std::min(shapes.size(), most); ++k) {
+      const PlacedShape &a = shapes[i], &b = shapes[k];
+      if (a.body != b.body && !(a.is_fixed && b.is_fixed)) continue;
+      const auto seam = seam_of(a, b);
+      if (!seam || count++ > 0) continue;
+      const auto name = [&](const PlacedShape& s) { return parts.bodies[static_cast<std::size_t>(s.body)].name; };
+      first = a.body == b.body ? fmt::format("two shapes of {}", name(a)) : name(a) + " and " + name(b);
+      first += fmt::format(" have surfaces that continue each other, at ({:.4g}, {:.4g})", seam->x, seam->y);
+    }
+  }
+  if (count == 0) return {};
+  return first + (count > 1 ? fmt::format(", and {} more pairs have", count - 1) : "") +
+         ": a body that slides over the seam may catch there; make one shape of them";
+}
+
+}  // namespace picus::modelfile
