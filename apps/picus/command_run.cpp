@@ -153,9 +153,9 @@ void add_work_of_contacts(const io::RunSummary& s, const LargestEnergies& larges
   const auto look = [&](const char* what, double work) {
     if (!(work > much * turned_over) || is_round_off(work, s, largest)) return false;
     list.push_back(
-        fmt::format("{} of contacts gave {:.3g} J to the motion, {:.2g} % of what was turned over, which no "
+        fmt::format("{} of contacts gave {:.3g} J to the motion, {} of what was turned over, which no "
                     "law of contact does: that is the time step, too; try a smaller dt",
-                    what, work, 100 * work / turned_over));
+                    what, work, percent(work / turned_over)));
     return true;
   };
   const bool one_by_one = s.request.impact != "newton" || s.request.chain_impacts;
@@ -170,9 +170,9 @@ std::vector<std::string> result_warnings(const io::RunSummary& s, const LargestE
   if (is_round_off(changed, s, largest)) {
     // nothing
   } else if (changed > much * (moved + booked)) {
-    share = fmt::format("{:.2g} % of what was turned over", 100 * changed / (moved + booked));
+    share = percent(changed / (moved + booked)) + " of what was turned over";
   } else if (changed > much_of_booked * booked && booked > negligible * moved) {
-    share = fmt::format("{:.2g} % of what contacts and forces did", 100 * changed / booked);
+    share = percent(changed / booked) + " of what contacts and forces did";
   }
   if (!share.empty() && s.request.smooth_tolerance) {
     list.push_back(
@@ -243,8 +243,9 @@ void check_time_step(const RunPlan& plan, const study::RunTrace& trace, io::RunS
     half.state = State::too_long;
     half.why = "not made by itself: the run is long (--check-dt always)";
   } else {
-    half = study::compare_with_half_step(*plan.model, plan.values, plan.step,
-                                         {trace, s.totals.steps, plan.request.every, s.end_state}, interrupted);
+    half = study::compare_with_half_step(
+        *plan.model, plan.values, plan.step,
+        {trace, s.totals.steps, plan.request.every, s.end_state, s.totals.worst_penetration}, interrupted);
   }
   const mechanics::ModelDescription& model = plan.model->description();
   s.half_step = {name_of(half.state),  study::describe(half, model), half.dt,        {}, {}, half.parted, half.impacts,

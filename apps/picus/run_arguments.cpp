@@ -32,9 +32,9 @@ void refuse_overlap(const modelfile::FormulaModel& model, const mechanics::Param
   const modelfile::StartOverlap deepest = modelfile::start_overlap(model, values);
   if (!(deepest.share > checks::refused_overlap)) return;
   throw InputError(fmt::format(
-      "contact {} starts with an overlap of {:.3g} m, {:.2g} % of the smaller body's smallest extent ({:.3g} m); "
+      "contact {} starts with an overlap of {:.3g} m, {} of the smaller body's smallest extent ({:.3g} m); "
       "accepted: up to {:g} %, or any with --allow-overlap",
-      deepest.contact, deepest.depth, 100 * deepest.share, deepest.extent, 100 * checks::refused_overlap));
+      deepest.contact, deepest.depth, percent(deepest.share), deepest.extent, 100 * checks::refused_overlap));
 }
 
 CheckDt parse_check_dt(const RunArguments& a, stepping::Method method) {
@@ -119,7 +119,7 @@ void add_motion_options(CLI::App& command, RunArguments& arguments) {
       ->type_name("S");
   c->add_option("--active-gap", a->active_gap,
                 "a contact with a gap up to this is active (1e-12), m; not needed by stewart-trinkle")
-       ->type_name("M");
+      ->type_name("M");
   c->add_flag("--allow-overlap", a->allow_overlap,
               "begin even where bodies overlap by more than 1 % of the size of the smaller one");
   c->add_flag("--velocity-form", a->velocity_form,

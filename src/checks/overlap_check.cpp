@@ -4,14 +4,16 @@
 
 #include <algorithm>
 
+#include "picus/support/error.hpp"
+
 namespace picus::checks {
 
 stepping::Diagnostic deep_overlap(const std::string& contact, double depth, const std::string& of, double size,
                                   double t) {
   return {stepping::Severity::warning, "deep-overlap",
-          fmt::format("contact {} overlaps by {:.3g} m at t = {:.6g} s, {:.2g} % of {} ({:.3g} m): where it acts is "
+          fmt::format("contact {} overlaps by {:.3g} m at t = {:.6g} s, {} of {} ({:.3g} m): where it acts is "
                       "wrong by as much; try a smaller dt",
-                      contact, depth, t, 100 * depth / size, of, size),
+                      contact, depth, t, percent(depth / size), of, size),
           t, contact};
 }
 

@@ -80,8 +80,10 @@ Json half_step_of(const RunSummary& s) {
     json["coordinates"][c.coordinate] = {{"largest", c.largest}, {"t", c.at}, {"range", c.range}};
   }
   std::size_t i = 0;
-  for (const auto& c : s.request.model->coordinates) json["end"][c.name] = h.at_end[i++];
-  for (const auto& c : s.request.model->velocities) json["end"][c.name] = h.at_end[i++];
+  if (!h.at_end.empty()) {
+    for (const auto& c : s.request.model->coordinates) json["end"][c.name] = h.at_end[i++];
+    for (const auto& c : s.request.model->velocities) json["end"][c.name] = h.at_end[i++];
+  }
   if (h.parted >= 0) json["parted"] = h.parted;
   json["impacts"] = h.impacts;
   json["impacts_of_half"] = h.impacts_of_half;

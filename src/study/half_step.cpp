@@ -7,25 +7,43 @@
 #include <limits>
 #include <map>
 
+#include "picus/support/error.hpp"
+
 namespace picus::study {
 namespace {
 
 // Motions are apart where a coordinate differs by more than this share of its range over the run.
 constexpr double apart = 0.1;
-// A coordinate that moves less than this share of what others of its unit do stands still; or less than that share of
-// the largest coordinate of its unit (of one turn, for angles), which is round-off.
-constexpr double still = 1e-6, round_off = 1e-9;
+// A coordinate that moves less than this share of what others of its unit do stands still, or less than that of the
+// largest coordinate of its unit (of one turn, for angles): that is round-off. So does one that moves less than
+// contacts overlap: steps do not resolve it.
+constexpr double still = 1e-9;
 // Impacts at one contact are the same where their times differ by at most so many steps.
 constexpr double impact_steps = 50;
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-std::vector<double> ranges(const RunTrace& run, const std::vector<mechanics::Quantity>& coordinates) {
+// Rows t, q… of a run, up to its end.
+class Rows {
+ public:
+  Rows(const RunTrace& trace, const std::vector<double>& end, double t_end) : trace_(trace), end_{t_end} {
+    end_.insert(end_.end(), end.begin(), end.end());
+  }
+  std::size_t count() const { return trace_.rows() + (has_end() ? 1 : 0); }
+  const double* row(std::size_t i) const { return i < trace_.rows() ? trace_.row(i) : end_.data(); }
+
+ private:
+  bool has_end() const { return trace_.rows() == 0 || end_[0] > trace_.row(trace_.rows() - 1)[0]; }
+  const RunTrace& trace_;
+  std::vector<double> end_;
+};
+
+std::vector<double> ranges(const Rows& run, const std::vector<mechanics::Quantity>& coordinates, double overlap) {
   std::vector<double> range(coordinates.size(), 0);
   std::map<std::string, std::pair<double, double>> of_unit;  // largest range, largest size
   for (std::size_t c = 0; c < coordinates.size(); ++c) {
     double least = never, most = -never;
-    for (std::size_t i = 0; i < run.rows(); ++i) {
+    for (std::size_t i = 0; i < run.count(); ++i) {
       least = std::min(least, run.row(i)[1 + c]);
       most = std::max(most, run.row(i)[1 + c]);
     }
@@ -36,7 +54,8 @@ std::vector<double> ranges(const RunTrace& run, const std::vector<mechanics::Qua
   }
   for (std::size_t c = 0; c < coordinates.size(); ++c) {
     const auto& [largest_range, largest_size] = of_unit[coordinates[c].unit];
-    if (range[c] < still * largest_range || range[c] < round_off * largest_size) range[c] = 0;
+    const double least = coordinates[c].unit == "m" ? overlap : 0;
+    if (range[c] < std::max({still * largest_range, still * largest_size, least})) range[c] = 0;
   }
   return range;
 }
@@ -57,7 +76,10 @@ void compare_impacts(const RunTrace& run, const RunTrace& half, double dt, HalfS
   std::map<std::string, std::pair<std::vector<double>, std::vector<double>>> times;
   for (const RunTrace::Impact& i : run.impacts()) times[i.contact].first.push_back(i.t);
   for (const RunTrace::Impact& i : half.impacts()) times[i.contact].second.push_back(i.t);
+  const double known = std::min(run.has_all_impacts() ? never : run.impacts().back().t,
+                                half.has_all_impacts() ? never : half.impacts().back().t);
   const auto differs = [&](double t, const std::string& text) {
+    if (t >= known) return;
     if (result.first_difference >= 0 && t >= result.first_difference) return;
     result.first_difference = t;
     result.difference = text;
@@ -73,18 +95,13 @@ void compare_impacts(const RunTrace& run, const RunTrace& half, double dt, HalfS
   }
 }
 
-// Where motions part behind no event, at once: a sensitivity grows from round-off, an error of the step does not.
-bool parts_smoothly(const std::vector<double>& distances, std::size_t parted, const RunTrace& run,
-                    const RunTrace& half) {
-  const double first_event = std::min(run.first_event(), half.first_event());
-  std::size_t last = parted;
-  if (run.row(parted)[0] >= first_event) {
-    // Before the first event already.
-    while (last > 0 && run.row(last)[0] >= first_event) --last;
-    return distances[last] > 0.5 * apart;
-  }
-  constexpr double steady = 1.0 / 16;
-  return distances[std::max<std::size_t>(1, last / 2)] > steady * distances[last];
+// A sensitivity multiplies what differs, again and again, from little; an error of the step, or an event that one of
+// the motions misses, makes a difference that grows as a low power of the time.
+bool parts_smoothly(const std::vector<double>& distances, std::size_t parted) {
+  constexpr double little = 1e-4 * apart, low_power = 0.2;
+  std::size_t onset = parted;
+  while (onset > 0 && distances[onset] > little) --onset;
+  return distances[(onset + parted + 1) / 2] > low_power * distances[parted];
 }
 
 // From where on motions are apart most of the time. In between they may be so for a moment: where one of them jumps a
@@ -99,13 +116,26 @@ std::size_t parting(const std::vector<double>& distances) {
   return parted;
 }
 
-void compare_motions(const RunTrace& run, const RunTrace& half, const std::vector<mechanics::Quantity>& coordinates,
-                     HalfStep& result) {
-  const std::size_t common = std::min(run.rows(), half.rows()), n = coordinates.size();
-  result.range = ranges(run, coordinates);
+// Whether a coordinate has the value of one motion in the other one a little earlier or later.
+bool is_jump(const Rows& run, const Rows& half, std::size_t i, std::size_t coordinate) {
+  double least = never, most = -never;
+  const std::size_t little = 1 + run.count() / 200;
+  for (std::size_t k = i > little ? i - little : 0; k <= i + little && k < half.count(); ++k) {
+    least = std::min(least, half.row(k)[1 + coordinate]);
+    most = std::max(most, half.row(k)[1 + coordinate]);
+  }
+  const double x = run.row(i)[1 + coordinate], room = 0.1 * (most - least);
+  return x >= least - room && x <= most + room;
+}
+
+void compare_motions(const Rows& run, const Rows& half, const std::vector<mechanics::Quantity>& coordinates,
+                     double overlap, HalfStep& result) {
+  const std::size_t common = std::min(run.count(), half.count()), n = coordinates.size();
+  result.range = ranges(run, coordinates, overlap);
   result.largest.assign(n, 0);
   result.largest_at.assign(n, 0);
   std::vector<double> distances;
+  std::vector<std::size_t> where(n, 0);
   for (std::size_t i = 0; i < common; ++i) {
     const double *a = run.row(i), *b = half.row(i);
     for (std::size_t c = 0; c < n; ++c) {
@@ -113,20 +143,25 @@ void compare_motions(const RunTrace& run, const RunTrace& half, const std::vecto
       if (!(change > result.largest[c])) continue;
       result.largest[c] = change;
       result.largest_at[c] = a[0];
+      where[c] = i;
     }
     distances.push_back(distance(a, b, result.range));
   }
   const std::size_t parted = parting(distances);
   for (std::size_t i = 0; i < parted; ++i) result.largest_before = std::max(result.largest_before, distances[i]);
-  if (parted == common) return;
-  result.parted = run.row(parted)[0];
-  result.is_smooth_parting = parts_smoothly(distances, parted, run, half);
+  if (parted < common) {
+    result.parted = run.row(parted)[0];
+    result.is_smooth_parting = parts_smoothly(distances, parted);
+  } else if (const int worst = result.worst(); worst >= 0) {
+    const auto w = static_cast<std::size_t>(worst);
+    result.is_jump = result.largest[w] > apart * result.range[w] && is_jump(run, half, where[w], w);
+  }
 }
 
 }  // namespace
 
 RunTrace::RunTrace(std::int64_t recorded_rows, std::size_t state_size)
-    : stride_(std::max<std::int64_t>(1, recorded_rows / most_rows)), width_(state_size + 1), first_event_(never) {}
+    : stride_(std::max<std::int64_t>(1, recorded_rows / most_rows)), width_(state_size + 1) {}
 
 void RunTrace::append(const stepping::Recording& recording, const stepping::Simulation& run) {
   using stepping::EventKind;
@@ -136,7 +171,7 @@ void RunTrace::append(const stepping::Recording& recording, const stepping::Simu
     states_.insert(states_.end(), from, from + static_cast<std::ptrdiff_t>(width_));
   }
   for (const stepping::EventRecord& e : recording.events) {
-    if (e.t > 0) first_event_ = std::min(first_event_, e.t);
+    if (impacts_.size() == most_impacts) break;
     if (e.event.kind != EventKind::impact && e.event.kind != EventKind::jam) continue;
     const std::string own = run.contact_name(e.event.contact);
     impacts_.push_back({e.t, own.empty() ? std::to_string(e.event.contact + 1) : own});
@@ -172,24 +207,26 @@ std::string describe(const HalfStep& h, const mechanics::ModelDescription& model
     text = "nothing moves";
   } else {
     const auto w = static_cast<std::size_t>(worst);
-    const auto percent = [&](double change) { return fmt::format("{:.2g} %", 100 * change / h.range[w]); };
+    const auto of_range = [&](double change) { return percent(change / h.range[w]); };
     const std::string unit = model.coordinates[w].unit;
     const std::string size = fmt::format("{:.2g}{} ({}, {} of its range, at t = {:.4g} s)", h.largest[w],
                                          unit.empty() || unit == "1" ? "" : " " + unit, model.coordinates[w].name,
-                                         percent(h.largest[w]), h.largest_at[w]);
+                                         of_range(h.largest[w]), h.largest_at[w]);
     constexpr double nothing = 1e-11;
     if (h.parted < 0 && h.largest[w] <= nothing * h.range[w]) {
       text = "gives the same motion to round-off";
     } else if (h.parted < 0) {
-      text = fmt::format("changes coordinates by at most {}; at the end {}", size, percent(h.at_end[w]));
+      text = fmt::format("changes coordinates by at most {}{}; at the end {}", size,
+                         h.is_jump ? ", in a jump that comes a little earlier or later" : "", of_range(h.at_end[w]));
     } else if (h.is_smooth_parting) {
-      text = fmt::format("gives another motion from t = {:.4g} s on, and not behind an event: dt is too large; {}",
-                         h.parted, size);
+      text = fmt::format(
+          "gives another motion from t = {:.4g} s on, and not by a sensitivity that grows: dt is too large; {}",
+          h.parted, size);
     } else {
       text = fmt::format(
-          "gives another motion from t = {:.4g} s on; up to there coordinates change by at most {:.2g} % of their "
+          "gives another motion from t = {:.4g} s on; up to there coordinates change by at most {} of their "
           "range",
-          h.parted, 100 * h.largest_before);
+          h.parted, percent(h.largest_before));
     }
   }
   if (h.first_difference >= 0) {
@@ -226,10 +263,12 @@ HalfStep compare_with_half_step(const stepping::Model& model, const mechanics::P
     result.state = HalfStep::State::failed;
     result.why = "the run with half the step ends early: " + stepping::describe(other->failure(), model.description());
   }
-  compare_motions(run.trace, half, model.description().coordinates, result);
-  compare_impacts(run.trace, half, options.dt, result);
   const std::vector<double> end = other->state();
-  for (std::size_t i = 0; i < end.size(); ++i) result.at_end.push_back(std::abs(run.end[i] - end[i]));
+  const double t_end = static_cast<double>(run.steps) * options.dt;
+  compare_motions(Rows(run.trace, run.end, t_end), Rows(half, end, running ? t_end : -1),
+                  model.description().coordinates, run.overlap, result);
+  compare_impacts(run.trace, half, options.dt, result);
+  for (std::size_t i = 0; running && i < end.size(); ++i) result.at_end.push_back(std::abs(run.end[i] - end[i]));
   return result;
 }
 

@@ -26,17 +26,18 @@ class RunTrace {
   std::size_t rows() const { return states_.size() / width_; }
   const double* row(std::size_t i) const { return states_.data() + i * width_; }  // t, q…, u…
   const std::vector<Impact>& impacts() const { return impacts_; }
-  double first_event() const { return first_event_; }  // s; infinite: none
+  // Whether there may be more impacts than those.
+  bool has_all_impacts() const { return impacts_.size() < most_impacts; }
   // Steps × (coordinates + closed contacts), as recorded: what the run cost, by counting.
   double work(std::int64_t steps, std::int64_t every) const;
 
  private:
   static constexpr std::int64_t most_rows = 1000;
+  static constexpr std::size_t most_impacts = 100000;
   std::int64_t stride_, seen_ = 0;
   std::size_t width_;
   std::vector<double> states_;
   std::vector<Impact> impacts_;
-  double first_event_;
   double closed_ = 0;
 };
 
@@ -46,11 +47,12 @@ struct HalfStep {
   std::string why;  // of all but `compared`
   double dt = 0;    // s, the half one
   // Of each coordinate: the largest change, when, and its range over the run; of all positions and velocities the
-  // change at the end.
+  // change at the end, where both runs reach it.
   std::vector<double> largest, largest_at, range, at_end;
   double largest_before = 0;       // change of a coordinate, by its range, before the motions part
   double parted = -1;              // s: from when on motions have nothing to do with each other; −1: never
-  bool is_smooth_parting = false;  // not behind an event, and not by a sensitivity that grows: the step is too large
+  bool is_smooth_parting = false;  // not by a sensitivity that multiplies what differs: the step is too large
+  bool is_jump = false;            // the largest change is one of a coordinate that jumps a little earlier or later
   std::size_t impacts = 0, impacts_of_half = 0;
   double first_difference = -1;  // s, of the impacts; −1: they are the same
   std::string difference;        // "contact c only with the half step"
@@ -72,6 +74,7 @@ struct MadeRun {
   const RunTrace& trace;
   std::int64_t steps = 0, every = 1;
   std::vector<double> end;  // q…, u…
+  double overlap = 0;       // m, the largest
 };
 
 // `stop` is asked now and then; where it says so the comparison ends as not possible.

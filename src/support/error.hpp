@@ -19,5 +19,7 @@ class FileError : public std::runtime_error {
 
 // A number as messages show it.
 std::string shown(double value, int digits = 6);
+// A share of one, in percent: two digits, or as many as there are before the point.
+std::string percent(double share);
 
 }  // namespace picus
