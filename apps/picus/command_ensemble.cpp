@@ -109,6 +109,32 @@ void report(const RunArguments& a, const study::EnsembleSummary& summary, const 
   }
 }
 
+// What checks found in the runs: of each kind of finding how often, and the first.
+void add_doubts(const study::Motions& motions, std::vector<std::string>& warnings) {
+  struct Found {
+    std::string code;
+    std::size_t runs, first, last;
+    std::string text;
+  };
+  std::vector<Found> list;
+  for (std::size_t run = 0; run < motions.runs.size(); ++run) {
+    for (const stepping::Diagnostic& d : motions.runs[run].doubts) {
+      const auto known = std::find_if(list.begin(), list.end(), [&](const Found& f) { return f.code == d.code; });
+      if (known == list.end()) {
+        list.push_back({d.code, 1, run, run, d.text});
+      } else if (known->last != run) {
+        ++known->runs;
+        known->last = run;
+      }
+    }
+  }
+  for (const Found& f : list) {
+    warnings.push_back(f.runs == motions.runs.size() ? "in all runs: " + f.text
+                                                     : fmt::format("in {} of {} runs, first in run {}: {}", f.runs,
+                                                                   motions.runs.size(), f.first, f.text));
+  }
+}
+
 int exit_code(io::RunSummary::Status status) {
   if (status == io::RunSummary::Status::interrupted) return exit_interrupted;
   return status == io::RunSummary::Status::done ? exit_done : exit_uncertified;
@@ -140,6 +166,7 @@ int run(const EnsembleArguments& a) {
   summary.motions = &motions;
   summary.futures = &futures;
   summary.judge();
+  add_doubts(motions, summary.warnings);
   if (futures.list.empty()) {
     fmt::print(stderr, "picus: interrupted before a disturbed run could be compared; nothing is written\n");
     return exit_interrupted;
@@ -153,7 +180,9 @@ int run(const EnsembleArguments& a) {
   if (finished && !folders.empty() && plan.wants_report) names.push_back(write_page_of(plan, futures, folders));
   add_folders(folders, names);
   report(a.motion, summary, plan.out, names);
-  return finished ? exit_code(summary.status) : static_cast<int>(exit_interrupted);
+  if (!finished) return exit_interrupted;
+  const int code = exit_code(summary.status);
+  return code == exit_done && a.motion.strict && !summary.warnings.empty() ? exit_uncertified : code;
 }
 
 }  // namespace
@@ -171,6 +200,7 @@ Command add_ensemble(CLI::App& app) {
   c->add_option("--every", a->motion.every, "in the files of representatives: every N-th step (the model's, mostly 1)")
       ->type_name("N");
   c->add_option("--out", a->motion.out, "folder for the files (picus-ensemble-MODEL)")->type_name("DIR");
+  c->add_flag("--strict", a->motion.strict, "warnings make the exit code 1");
   c->add_flag("--json", a->motion.json, "print ensemble.json on stdout, and nothing else there");
   c->add_flag("--quiet", a->motion.quiet, "no report, no warnings, no progress bar");
   return [a] { return run(*a); };

@@ -74,6 +74,27 @@ struct LargestEnergies {
   }
 };
 
+// Outputs that had no value in a recorded row.
+struct OutputsWithoutValue {
+  const std::vector<mechanics::Quantity>& outputs;
+  std::vector<double> since = std::vector<double>(outputs.size(), -1);  // s; −1: never
+
+  void take(const stepping::Recording& recording) {
+    const std::size_t width = outputs.size() + 1;
+    for (std::size_t row = 0; row + width <= recording.outputs.size(); row += width) {
+      for (std::size_t i = 0; i < outputs.size(); ++i) {
+        if (since[i] < 0 && !std::isfinite(recording.outputs[row + 1 + i])) since[i] = recording.outputs[row];
+      }
+    }
+  }
+  void add_to(std::vector<std::string>& warnings) const {
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (since[i] < 0) continue;
+      warnings.push_back(fmt::format("output {} is not a finite number at t = {:g} s", outputs[i].name, since[i]));
+    }
+  }
+};
+
 // Energies before an impact at the start, which the ledger holds already and which moves nothing.
 stepping::EnergyRecord energies_at_start(const stepping::Simulation& simulation) {
   stepping::EnergyRecord e = simulation.energy();
@@ -87,6 +108,7 @@ struct Witnesses {
   TheoryNotes& theory;
   study::RunTrace& trace;
   LargestEnergies& largest;
+  OutputsWithoutValue& outputs;
 };
 
 // Steps in batches; returns the time spent in them, without the writing of files.
@@ -114,6 +136,7 @@ double make_steps(stepping::Simulation& simulation, const RunPlan& plan, const W
     if (plan.check_dt != CheckDt::never) along.trace.append(recording, simulation);
     along.theory.take(recording, writer);
     along.largest.take(recording);
+    along.outputs.take(recording);
     recording.clear();
     bar.show(static_cast<double>(simulation.totals().steps) / static_cast<double>(plan.steps));
   }
@@ -309,6 +332,19 @@ int run(const RunArguments& a) {
   return code == exit_done && a.strict && !finished.summary.warnings.empty() ? exit_uncertified : code;
 }
 
+// What was found first, then what follows from it.
+void add_warnings(const LargestEnergies& largest, const OutputsWithoutValue& outputs, io::RunSummary& s) {
+  for (const stepping::Diagnostic& d : s.diagnostics) {
+    if (d.severity != stepping::Severity::warning) continue;
+    s.warnings.push_back(d.text);
+    if (s.status == io::RunSummary::Status::failed && d.code == "stiff-force") {
+      s.message += "; a force is too stiff for the time step, which may be why (below)";
+    }
+  }
+  for (std::string& warning : result_warnings(s, largest)) s.warnings.push_back(std::move(warning));
+  outputs.add_to(s.warnings);
+}
+
 }  // namespace
 
 FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
@@ -325,11 +361,12 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
   for (std::string& note : simulation->notes()) summary.warnings.push_back(std::move(note));
   summary.start_energy = energies_at_start(*simulation);
   LargestEnergies largest;
+  OutputsWithoutValue outputs{plan.model->description().outputs};
   catch_interrupts();
   study::RunTrace trace(plan.steps / plan.request.every, simulation->state().size());
   {
     ProgressBar bar(plan.request.model->name, shows_progress);
-    summary.stepping_s = make_steps(*simulation, plan, {theory, trace, largest}, writer, bar);
+    summary.stepping_s = make_steps(*simulation, plan, {theory, trace, largest, outputs}, writer, bar);
   }
   summary.remarks = simulation->remarks();
   summary.theory = theory.summary();
@@ -340,13 +377,9 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
   summary.cycles = simulation->cycles();
   name_findings(*simulation, summary);
   judge(*simulation, plan, summary);
-  for (std::string& warning : result_warnings(summary, largest)) summary.warnings.push_back(std::move(warning));
   summary.diagnostics = simulation->diagnostics();
   check_time_step(plan, trace, summary);
-  for (const stepping::Diagnostic& d : summary.diagnostics) {
-    if (d.severity == stepping::Severity::warning) summary.warnings.push_back(d.text);
-    if (d.severity == stepping::Severity::info) summary.remarks.push_back(d.text);
-  }
+  add_warnings(largest, outputs, summary);
   summary.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - plan.begin).count();
   writer.finish(summary);
   finished.files = writer.file_names();

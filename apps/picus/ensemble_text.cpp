@@ -81,7 +81,7 @@ std::string undisturbed_line(const EnsembleSummary& s) {
 
 std::string prediction_line(const EnsembleSummary& s) {
   const study::Futures& f = *s.futures;
-  if (!f.predictable_until) return "to the end: no two disturbed runs are ever apart";
+  if (!f.predictable_until) return "to the end at this time step: no two disturbed runs are ever apart";
   return fmt::format("up to t = {:.6g} s; from there on some two disturbed runs are apart", *f.predictable_until);
 }
 

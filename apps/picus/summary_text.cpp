@@ -118,7 +118,7 @@ std::string energy_line(const io::RunSummary& s) {
   add("drive", e.drive);
   add("projection", e.projection);
   add("time step", e.remainder);
-  return line;
+  return first ? "change 0 J" : line;
 }
 
 // When, where and how much; and which laws would not have done so.

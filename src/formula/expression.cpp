@@ -3,9 +3,19 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 namespace picus::formula {
+namespace {
 
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+
+bool is_true(double condition) { return condition != 0 && !std::isnan(condition); }
+
+}  // namespace
+
+// What has no value gives none, also in a comparison, min or max, unless something else decides: the other side of an
+// `and` or `or`, the branch of an `if` that is not taken.
 double apply(Op op, double a, double b, double c) {
   switch (op) {
     case Op::constant:
@@ -50,7 +60,7 @@ double apply(Op op, double a, double b, double c) {
     case Op::area_tangent:
       return std::atanh(a);
     case Op::logical_not:
-      return a == 0 ? 1 : 0;
+      return std::isnan(a) ? a : a == 0 ? 1 : 0;
     case Op::add:
       return a + b;
     case Op::subtract:
@@ -62,23 +72,23 @@ double apply(Op op, double a, double b, double c) {
     case Op::power:
       return std::pow(a, b);
     case Op::minimum:
-      return b < a ? b : a;
+      return b < a || std::isnan(b) ? b : a;
     case Op::maximum:
-      return a < b ? b : a;
+      return a < b || std::isnan(b) ? b : a;
     case Op::arc_tangent_2:
       return std::atan2(a, b);
     case Op::less:
-      return a < b ? 1 : 0;
+      return std::isunordered(a, b) ? no_value : a < b ? 1 : 0;
     case Op::less_equal:
-      return a <= b ? 1 : 0;
+      return std::isunordered(a, b) ? no_value : a <= b ? 1 : 0;
     case Op::equal:
-      return a == b ? 1 : 0;
+      return std::isunordered(a, b) ? no_value : a == b ? 1 : 0;
     case Op::logical_and:
-      return a != 0 && b != 0 ? 1 : 0;
+      return a == 0 || b == 0 ? 0 : std::isunordered(a, b) ? no_value : 1;
     case Op::logical_or:
-      return a != 0 || b != 0 ? 1 : 0;
+      return is_true(a) || is_true(b) ? 1 : std::isunordered(a, b) ? no_value : 0;
     case Op::select:
-      return a != 0 ? b : c;
+      return std::isnan(a) ? a : a != 0 ? b : c;
     case Op::multiply_add:
       return a * b + c;
     case Op::multiply_subtract:

@@ -51,11 +51,6 @@ std::unique_ptr<stepping::Simulation> simulate_as(const FormulaRun& run) {
 template <bool ConstantMass, bool ConstantDirections>
 std::unique_ptr<stepping::Simulation> simulate_small_as(const FormulaRun& run) {
   static_assert(small_coordinates == 4);
-#ifdef PICUS_FEWER_KERNELS
-  // The same templates with more room; for builds in which to compile them once more is not worth the time.
-  if constexpr (ConstantMass && ConstantDirections) return simulate_large_constant(run);
-  return ConstantMass ? simulate_large_constant_mass(run) : simulate_large(run);
-#else
   switch (run.programs->size) {
     case 1:
       return simulate_as<SmallFormulaSystem<1, ConstantMass, ConstantDirections>>(run);
@@ -66,7 +61,6 @@ std::unique_ptr<stepping::Simulation> simulate_small_as(const FormulaRun& run) {
     default:
       return simulate_as<SmallFormulaSystem<4, ConstantMass, ConstantDirections>>(run);
   }
-#endif
 }
 
 }  // namespace picus::modelfile

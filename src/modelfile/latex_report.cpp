@@ -125,7 +125,6 @@ class LatexReport {
 
   void bodies() {
     std::size_t first = 0;
-    std::string place;
     for (const BodyDefinition& body : d_.bodies) {
       if (!body.is_fixed) {
         moving_body(body, first);

@@ -7,13 +7,12 @@
 namespace picus::stepping {
 
 enum class Severity : unsigned char {
-  info,     // something to know
   warning,  // the result is doubtful
   error     // the result is wrong: the run ends
 };
 
 constexpr const char* name_of(Severity severity) {
-  constexpr const char* names[] = {"info", "warning", "error"};
+  constexpr const char* names[] = {"warning", "error"};
   return names[static_cast<int>(severity)];
 }
 

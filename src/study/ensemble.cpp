@@ -73,6 +73,8 @@ void judge(const stepping::Simulation& simulation, const mechanics::ModelDescrip
   motion.uncertified_steps = totals.steps - totals.certified_steps + totals.uncertified_impacts;
   motion.end_time = simulation.time();
   motion.end_state = simulation.state();
+  motion.doubts = simulation.diagnostics();
+  std::erase_if(motion.doubts, [](const auto& d) { return d.severity != stepping::Severity::warning; });
   if (failure.status != StepStatus::done) {
     motion.status = failure.status == StepStatus::no_solution ? Motion::Status::no_solution : Motion::Status::failed;
     motion.message = stepping::describe(failure, model);

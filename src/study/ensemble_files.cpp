@@ -157,18 +157,27 @@ std::size_t EnsembleSummary::count(Motion::Status which) const {
 void EnsembleSummary::judge() {
   const std::size_t all = motions->runs.size();
   const auto of_all = [&](std::size_t n) { return std::to_string(n) + " of " + std::to_string(all) + " runs "; };
+  const auto first = [&](std::initializer_list<Motion::Status> which) {
+    for (std::size_t run = 0; run < all; ++run) {
+      const Motion& m = motions->runs[run];
+      if (std::find(which.begin(), which.end(), m.status) != which.end()) {
+        return "; run " + std::to_string(run) + ": " + m.message;
+      }
+    }
+    return std::string();
+  };
   if (const std::size_t n = count(Motion::Status::missing); n > 0) {
     status = Status::interrupted;
     message = "interrupted; " + of_all(all - n) + "were made";
   } else if (const std::size_t none = count(Motion::Status::no_solution); none > 0) {
     status = Status::no_solution;
-    message = of_all(none) + "found no solution";
+    message = of_all(none) + "found no solution" + first({Motion::Status::no_solution});
   } else if (const std::size_t failed = count(Motion::Status::failed) + count(Motion::Status::refused); failed > 0) {
     status = Status::failed;
-    message = of_all(failed) + "failed";
+    message = of_all(failed) + "failed" + first({Motion::Status::failed, Motion::Status::refused});
   } else if (const std::size_t loose = count(Motion::Status::uncertified); loose > 0) {
     status = Status::uncertified;
-    message = of_all(loose) + "have steps that are not certified";
+    message = of_all(loose) + "have steps that are not certified" + first({Motion::Status::uncertified});
   }
 }
 

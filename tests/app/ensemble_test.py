@@ -58,7 +58,7 @@ class Ensemble(EnsembleTest):
         result = self.picus("ensemble", "woodpecker", "--end", "0.5", "--runs", "30")
         self.assertEqual(result.returncode, 0, result.stderr)
         for text in ["30 runs with disturbances of 1e-09, seed 1", "one: all runs stay together", "all 30 runs follow it",
-                     "to the end: no two disturbed runs are ever apart", "all 31 runs certified", "picus-ensemble-woodpecker/"]:
+                     "to the end at this time step: no two disturbed runs are ever apart", "all 31 runs certified", "picus-ensemble-woodpecker/"]:
             self.assertIn(text, result.stdout)
         self.assertIn("starts with an overlap of 8.8e-07 m", result.stderr)
         self.assertNotIn("\r", result.stderr)  # no progress bar in a pipe
@@ -102,12 +102,22 @@ class Ensemble(EnsembleTest):
         self.assertEqual(result.returncode, 1)
         failed = [run for run in rows(self.path("a", "runs.csv")) if run["status"] == "failed"]
         self.assertTrue(3 < len(failed) < 17)
-        self.assertEqual(result.stderr.splitlines()[0], f"picus: {len(failed)} of 21 runs failed")
+        self.assertTrue(result.stderr.splitlines()[0].startswith(f"picus: {len(failed)} of 21 runs failed; run "))
         self.assertRegex(result.stdout, r"ends at t = [345]\.\d+ s: failed")
         with open(self.path("a", "ensemble.json")) as file:
             seen = json.load(file)
         self.assertEqual((seen["status"], seen["runs_ended_early"]), ("failed", len(failed)))
         self.assertTrue(any("diverged" in f.get("message", "") or "t = " in f.get("message", "") for f in seen["futures"]))
+
+    def test_warnings_of_runs(self):
+        with open(self.path("drag.yaml"), "w") as file:
+            file.write("name: drag\ncoordinates:\n  x: {velocity: u}\nkinetic: u^2/2\n"
+                       "forces: {x: 'if(abs(t - 0.5) < 0.02, -3000*u, 0)'}\nrun: {dt: 1e-3, end: 1}\n")
+        arguments = ("ensemble", "drag.yaml", "--set", "u=1", "--runs", "4", "--no-report")
+        result = self.picus(*arguments)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("picus: warning: in all runs: the force on u changes fast with u", result.stderr)
+        self.assertEqual(self.picus(*arguments, "--strict").returncode, 1)
 
     def test_quiet(self):
         result = self.picus("ensemble", "ridge.yaml", "--runs", "2", "--quiet")

@@ -411,5 +411,26 @@ TEST(Pool, GrowthEndsAtTheLimit) {
   EXPECT_EQ(pool.op(n), Op::sine);  // what is there can still be read
 }
 
+// min(NaN, 3) is no 3: a force that ends must not be hidden by a bound of it.
+TEST(Expression, WhatHasNoValueGivesNone) {
+  const double none = std::nan("");
+  for (const Op op : {Op::minimum, Op::maximum, Op::less, Op::less_equal, Op::equal}) {
+    EXPECT_TRUE(std::isnan(apply(op, none, 3, 0)));
+    EXPECT_TRUE(std::isnan(apply(op, 3, none, 0)));
+  }
+  EXPECT_EQ(apply(Op::minimum, 2, 3, 0), 2);
+  EXPECT_EQ(apply(Op::maximum, 2, 3, 0), 3);
+  EXPECT_TRUE(std::isnan(apply(Op::logical_not, none, 0, 0)));
+  EXPECT_TRUE(std::isnan(apply(Op::select, none, 1, 2)));
+  EXPECT_EQ(apply(Op::select, 1, 5, none), 5);
+  EXPECT_EQ(apply(Op::select, 0, none, 5), 5);
+  // Something else decides.
+  EXPECT_EQ(apply(Op::logical_and, 0, none, 0), 0);
+  EXPECT_EQ(apply(Op::logical_and, none, 0, 0), 0);
+  EXPECT_EQ(apply(Op::logical_or, 1, none, 0), 1);
+  EXPECT_TRUE(std::isnan(apply(Op::logical_and, 1, none, 0)));
+  EXPECT_TRUE(std::isnan(apply(Op::logical_or, none, 0, 0)));
+}
+
 }  // namespace
 }  // namespace picus::formula

@@ -49,13 +49,13 @@ double naive(const Pool& pool, Node n, const std::vector<Node>& inputs, const st
     } else if (op == Op::power) {
       own = std::pow(argument(0), argument(1));
     } else if (op == Op::minimum) {
-      own = argument(1) < argument(0) ? argument(1) : argument(0);
+      own = std::isunordered(argument(0), argument(1)) ? nan : argument(1) < argument(0) ? argument(1) : argument(0);
     } else if (op == Op::square_root) {  // what becomes of a power of 1/2
       own = std::sqrt(argument(0));
     } else if (op == Op::less) {
-      own = argument(0) < argument(1);
+      own = std::isunordered(argument(0), argument(1)) ? nan : argument(0) < argument(1);
     } else if (op == Op::select) {
-      own = argument(0) != 0 ? argument(1) : argument(2);
+      own = std::isnan(argument(0)) ? nan : argument(0) != 0 ? argument(1) : argument(2);
     } else {
       ADD_FAILURE() << "no rule for operation " << static_cast<int>(op);
     }
