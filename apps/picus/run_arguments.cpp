@@ -118,7 +118,8 @@ void add_motion_options(CLI::App& command, RunArguments& arguments) {
   c->add_option("--end", a->end, "time to simulate, s (the model's); the last step ends at or before it")
       ->type_name("S");
   c->add_option("--active-gap", a->active_gap,
-                "a contact with a gap up to this is active (1e-12), m; not needed by stewart-trinkle")
+                "a contact with a gap up to this is active (1e-12), m; stewart-trinkle finds its contacts by its law, and "
+                "with this option is another method that looks at these only")
       ->type_name("M");
   c->add_flag("--allow-overlap", a->allow_overlap,
               "begin even where bodies overlap by more than 1 % of the size of the smaller one");
@@ -184,6 +185,7 @@ RunPlan plan_run(const RunArguments& a) {
     mechanics::check_range("--active-gap", plan.step.active_gap, mechanics::Range::nonnegative);
     plan.step.by_gap = plan.step.method == stepping::Method::stewart_trinkle;
   }
+  if (plan.step.method == stepping::Method::stewart_trinkle) r.contacts_by = plan.step.by_gap ? "gap" : "law";
   if (a.tolerance) {
     plan.step.tolerance = mechanics::parse_number("--tolerance", *a.tolerance);
     if (!(plan.step.tolerance > 0 && plan.step.tolerance < 1)) {

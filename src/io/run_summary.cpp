@@ -150,6 +150,7 @@ std::string to_json(const RunSummary& s) {
   json["project_drift"] = s.request.project_drift;
   json["impact_at_start"] = s.request.impact_at_start;
   if (s.request.velocity_form) json["velocity_form"] = *s.request.velocity_form;
+  if (!s.request.contacts_by.empty()) json["contacts_by"] = s.request.contacts_by;
   json["steps"] = s.totals.steps;
   json["wall_s"] = s.wall_s;
   json["ns_per_step"] = s.ns_per_step();

@@ -18,6 +18,7 @@ struct RunRequest {
   bool chain_impacts = false;
   bool project_drift = false, impact_at_start = false;
   std::optional<bool> velocity_form;  // of stewart-trinkle
+  std::string contacts_by;            // of stewart-trinkle: law, or gap
   double dt = 0, end = 0;
   double active_gap = 0, tolerance = 0;
   std::int64_t every = 1;

@@ -1,5 +1,5 @@
 // Checks of a step that its contact laws cannot make: functions of what stands at both ends of it. They know no kernel;
-// whoever steps a system calls StepChecks in one place.
+// what steps a system tells StepChecks where a step begins and ends.
 #pragma once
 
 #include <cstdint>
