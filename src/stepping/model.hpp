@@ -16,7 +16,8 @@ class Model {
  public:
   virtual ~Model() = default;
   virtual const mechanics::ModelDescription& description() const = 0;
-  // A run from the initial values in `values`, ready for its first step.
+  // A run from the initial values in `values`, ready for its first step. The model has to live as long: checks of the
+  // run read names and formulas in it.
   virtual std::unique_ptr<Simulation> simulate(const mechanics::ParameterValues& values, const StepOptions& options,
                                                const RecordingOptions& recording) const = 0;
   // The same system at an instant. Throws InputError for systems that cannot be looked at so.

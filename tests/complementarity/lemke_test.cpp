@@ -120,17 +120,19 @@ TEST(Lemke, DoesNotDependOnUnits) {
   }
 }
 
-// Against projected Gauss-Seidel, which converges for symmetric positive definite A and shares nothing with pivoting.
 // Columns 150 decades apart: what a huge column excuses in rows that have nothing of it is no solution.
 TEST(Lemke, HugeColumnsHideNothing) {
   const Lcp lcp =
       make({{1.822287065486957e-75, 3.6987280708080657e+74}, {1.269023858107281e-76, 7.246117664196944e+74}},
            {0.21219259553315006, 0.5114446745172054});
-  for (const LcpSolution& s : enumerate_solutions(lcp).isolated) EXPECT_EQ(s.x.norm(), 0);
+  const auto found_all = enumerate_solutions(lcp).isolated;  // x = 0 is one
+  ASSERT_FALSE(found_all.empty());
+  for (const LcpSolution& s : found_all) EXPECT_EQ(s.x.norm(), 0);
   const Lcp other = make({{5.997739178692463e-151, 3.752063419184399e+74, 8.380132682591257e-76},
                           {5.1333107641353934e-151, 0.0, -9.124771330084709e-76},
                           {4.306975823331426e-151, 0.0, 9.275742666502487e-76}},
                          {0.8626282373631913, -0.2090373550509974, -0.1259511924328205});
+  // Where it is not called solved, nothing is claimed.
   const LemkeResult found = solve_lemke(other);
   if (found.status == Status::solved) {
     const Eigen::VectorXd y = other.A * found.solution.x + other.b;
@@ -138,6 +140,7 @@ TEST(Lemke, HugeColumnsHideNothing) {
   }
 }
 
+// Against projected Gauss-Seidel, which converges for symmetric positive definite A and shares nothing with pivoting.
 TEST(Lemke, AgreesWithGaussSeidelOnALargeProblem) {
   std::mt19937 rng(7);
   std::normal_distribution<double> normal;
