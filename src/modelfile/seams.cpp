@@ -41,8 +41,12 @@ std::vector<PlacedShape> placed_shapes(const mechanics::AssemblyParts& parts) {
   return list;
 }
 
+struct Seam {
+  Point at, outside;  // outside: a point a little in front of it
+};
+
 // Where the one edge ends on the other, or at its end: both on one line, and free on the same side.
-std::optional<Point> seam_of(const PlacedEdge& a, const PlacedEdge& b) {
+std::optional<Seam> seam_of(const PlacedEdge& a, const PlacedEdge& b) {
   constexpr double round_off = 1e-9;
   const Point along = a.to - a.from;
   const double length = std::hypot(along.x, along.y), reach = round_off * length;
@@ -54,20 +58,35 @@ std::optional<Point> seam_of(const PlacedEdge& a, const PlacedEdge& b) {
   const auto [first, last] = std::minmax({place(b.from), place(b.to)});
   const bool is_same = std::abs(first) <= reach && std::abs(last - length) <= reach;
   if (is_same || first > length + reach || last < -reach) return std::nullopt;
-  return first > 0 ? a.from + (std::min(first, length) / length) * along
-                   : a.from + (std::clamp(last, 0.0, length) / length) * along;
+  const double where = first > 0 ? std::min(first, length) : std::clamp(last, 0.0, length);
+  constexpr double in_front = 1e-6;
+  const Point at = a.from + (where / length) * along;
+  return Seam{at, at + (in_front * length) * a.normal};
+}
+
+bool stay_together(const PlacedShape& a, const PlacedShape& b) {
+  return a.body == b.body || (a.is_fixed && b.is_fixed);
+}
+
+// Whether a shape that stays with `a` covers the point. A segment has no inside.
+bool is_covered(const std::vector<PlacedShape>& shapes, const PlacedShape& a, const Point& p) {
+  return std::any_of(shapes.begin(), shapes.end(), [&](const PlacedShape& s) {
+    if (s.edges.size() < 3 || !stay_together(a, s)) return false;
+    return std::all_of(s.edges.begin(), s.edges.end(),
+                       [&](const PlacedEdge& e) { return geometry::dot(e.normal, p - e.from) < 0; });
+  });
 }
 
 // Of several that on the upper side, where bodies lie.
-std::optional<Point> seam_of(const PlacedShape& a, const PlacedShape& b) {
+std::optional<Point> seam_of(const PlacedShape& a, const PlacedShape& b, const std::vector<PlacedShape>& all) {
   std::optional<Point> upper;
   double most = -2;
   for (const PlacedEdge& x : a.edges) {
     for (const PlacedEdge& y : b.edges) {
       const auto seam = seam_of(x, y);
-      if (!seam || x.normal.y <= most) continue;
+      if (!seam || x.normal.y <= most || is_covered(all, a, seam->outside)) continue;
       most = x.normal.y;
-      upper = seam;
+      upper = seam->at;
     }
   }
   return upper;
@@ -83,8 +102,8 @@ std::string describe_seams(const mechanics::AssemblyParts& parts) {
   for (std::size_t i = 0; i < std::min(shapes.size(), most); ++i) {
     for (std::size_t k = i + 1; k < std::min(shapes.size(), most); ++k) {
       const PlacedShape &a = shapes[i], &b = shapes[k];
-      if (a.body != b.body && !(a.is_fixed && b.is_fixed)) continue;
-      const auto seam = seam_of(a, b);
+      if (!stay_together(a, b)) continue;
+      const auto seam = seam_of(a, b, shapes);
       if (!seam || count++ > 0) continue;
       const auto name = [&](const PlacedShape& s) { return parts.bodies[static_cast<std::size_t>(s.body)].name; };
       first = a.body == b.body ? fmt::format("two shapes of {}", name(a)) : name(a) + " and " + name(b);

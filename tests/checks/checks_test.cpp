@@ -279,6 +279,15 @@ TEST(Seams, OfShapesThatStayTogether) {
   EXPECT_EQ(codes(box("a", "{}") + box("b", "{x: 1.01}")), Codes{});
   EXPECT_EQ(codes(box("a", "{}") + box("b", "{y: 0.5}")), Codes{});
   EXPECT_EQ(codes("  a: {fixed: true, shapes: [segment: [[0, 0], [1, 1]], segment: [[1, 1], [2, 1]]]}\n"), Codes{});
+  // Inside of a body made of wedges nothing slides.
+  std::string wedges = "  a: {mass: 1, inertia: 1, shapes: [";
+  for (int i = 0; i < 6; ++i) {
+    const auto corner = [](int k) {
+      return "[cos(" + std::to_string(k) + "*pi/3), sin(" + std::to_string(k) + "*pi/3)]";
+    };
+    wedges += std::string(i > 0 ? ", " : "") + "polygon: [[0, 0], " + corner(i) + ", " + corner(i + 1) + "]";
+  }
+  EXPECT_EQ(codes(wedges + "]}\n"), Codes{});
   // Bodies that move are two.
   EXPECT_EQ(codes("  a: {mass: 1, shapes: [box: {width: 1, height: 0.2}]}\n",
                   "  b: {mass: 1, shapes: [box: {width: 1, height: 0.2}], start: {x: 1.001}}\n"),
