@@ -43,6 +43,7 @@ std::vector<PlacedShape> placed_shapes(const mechanics::AssemblyParts& parts) {
 
 struct Seam {
   Point at, outside;  // outside: a point a little in front of it
+  double length;      // of an edge there
 };
 
 // Where the one edge ends on the other, or at its end: both on one line, and free on the same side.
@@ -61,19 +62,20 @@ std::optional<Seam> seam_of(const PlacedEdge& a, const PlacedEdge& b) {
   const double where = first > 0 ? std::min(first, length) : std::clamp(last, 0.0, length);
   constexpr double in_front = 1e-6;
   const Point at = a.from + (where / length) * along;
-  return Seam{at, at + (in_front * length) * a.normal};
+  return Seam{at, at + (in_front * length) * a.normal, length};
 }
 
 bool stay_together(const PlacedShape& a, const PlacedShape& b) {
   return a.body == b.body || (a.is_fixed && b.is_fixed);
 }
 
-// Whether a shape that stays with `a` covers the point. A segment has no inside.
-bool is_covered(const std::vector<PlacedShape>& shapes, const PlacedShape& a, const Point& p) {
+// Whether a shape that stays with `a` covers the point, or has it on an edge, to round-off of what is as long as
+// `reach`. A segment has no inside.
+bool is_covered(const std::vector<PlacedShape>& shapes, const PlacedShape& a, const Point& p, double reach) {
   return std::any_of(shapes.begin(), shapes.end(), [&](const PlacedShape& s) {
     if (s.edges.size() < 3 || !stay_together(a, s)) return false;
     return std::all_of(s.edges.begin(), s.edges.end(),
-                       [&](const PlacedEdge& e) { return geometry::dot(e.normal, p - e.from) < 0; });
+                       [&](const PlacedEdge& e) { return geometry::dot(e.normal, p - e.from) <= 1e-9 * reach; });
   });
 }
 
@@ -84,7 +86,7 @@ std::optional<Point> seam_of(const PlacedShape& a, const PlacedShape& b, const s
   for (const PlacedEdge& x : a.edges) {
     for (const PlacedEdge& y : b.edges) {
       const auto seam = seam_of(x, y);
-      if (!seam || x.normal.y <= most || is_covered(all, a, seam->outside)) continue;
+      if (!seam || x.normal.y <= most || is_covered(all, a, seam->outside, seam->length)) continue;
       most = x.normal.y;
       upper = seam->at;
     }

@@ -281,9 +281,9 @@ TEST(Seams, OfShapesThatStayTogether) {
   EXPECT_EQ(codes("  a: {fixed: true, shapes: [segment: [[0, 0], [1, 1]], segment: [[1, 1], [2, 1]]]}\n"), Codes{});
   // Inside of a body made of wedges nothing slides.
   std::string wedges = "  a: {mass: 1, inertia: 1, shapes: [";
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < 12; ++i) {
     const auto corner = [](int k) {
-      return "[cos(" + std::to_string(k) + "*pi/3), sin(" + std::to_string(k) + "*pi/3)]";
+      return "[cos(" + std::to_string(k) + "*pi/6), sin(" + std::to_string(k) + "*pi/6)]";
     };
     wedges += std::string(i > 0 ? ", " : "") + "polygon: [[0, 0], " + corner(i) + ", " + corner(i + 1) + "]";
   }
