@@ -127,7 +127,7 @@ class FormulaSystem {
   }
   void gaps(const Position& q, double t, math::Vector<C>& gap) const { fill(p_->gaps, gaps_, q, nullptr, t, gap.data); }
 
-  void directions(int i, const Position& q, double t, ContactDirections<F>& d) const {
+  PICUS_ALWAYS_INLINE void directions(int i, const Position& q, double t, ContactDirections<F>& d) const {
     const formula::Program& program = p_->directions[static_cast<std::size_t>(i)];
     const int n = size();
     const double* r = space_.run(program, directions_ + static_cast<std::size_t>(i), n, q.data, nullptr, t);

@@ -165,7 +165,7 @@ PICUS_HD PICUS_ALWAYS_INLINE bool has_diverged(int n, const math::Vector<N>& u) 
 template <mechanics::System S>
 PICUS_HD PICUS_ALWAYS_INLINE void keep_states(const S& system, const math::Vector<S::max_u>& u_E, StepData<S>& d) {
   using contact::ContactState;
-  for (int i = 0; i < system.contact_count(); ++i) d.kept[i] = ContactState::open;
+  for (ContactState& state : d.kept) state = ContactState::open;
   const double floor = d.scale.floor, rest = math::max(1e-9 * d.v_ref, floor);
   for (int a = 0; a < d.active_contacts(); ++a) {
     const int i = d.active[a];

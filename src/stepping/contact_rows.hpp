@@ -216,57 +216,73 @@ PICUS_HD PICUS_ALWAYS_INLINE void guess_states(const S& system, const contact::P
   for (int e = 0; e < mechanics::element_count(system); ++e) d.solution.state[d.element_row(e)] = d.kept_element[e];
 }
 
+// What the certificate of a step has found so far.
+struct Judgement {
+  double worst = 0;        // residual, m/s, of those that v_ref decides
+  double of_bounds = 0;    // share of the bound of the others
+  double most_missed = 0;  // m/s
+  int missed = -1;
+};
+
+// A residual beyond what v_ref allows, of the rows `first` to `last` of the system, which are problem_row on in the
+// problem: the sum shows what the velocities are made of.
+template <class S>
+PICUS_HD PICUS_RARELY void judge_by_bound(double r, int first, int last, int problem_row, int number, int n,
+                                          const math::Vector<S::max_u>& u_A, const math::Vector<S::max_u>& u_E,
+                                          double tolerance, StepData<S>& d, Judgement& all) {
+  double size = 0;
+  for (int row = first; row <= last; ++row) {
+    for (int j = 0; j < n; ++j) size += math::abs(d.W(row, j)) * (math::abs(u_A[j]) + math::abs(u_E[j]));
+  }
+  d.scale.note(size);
+  for (int row = problem_row; row <= problem_row + last - first; ++row) size += math::abs(d.shift[row]);
+  const double bound = tolerance * d.v_ref + round_off_share * size;
+  all.of_bounds = math::worse(all.of_bounds, share_of_bound(r, tolerance, bound));
+  if (r <= bound || (all.missed >= 0 && r <= all.most_missed)) return;
+  all.most_missed = r;
+  all.missed = number;
+}
+
 // γ_E and ξ from the new velocities u_E by eqs. (10), (11), and the distance from the laws (12). The bound of each
 // block is tol·v_ref + 64 ε_mach Σ_j |W_ji| (|u_j⁻| + |u_j⁺|), and as much of what the law adds to γ_E. Where v_ref
-// does not decide, the sum shows what the velocities are made of, and the residual is measured by the bound.
+// does not decide, the residual is measured by the bound.
 template <mechanics::System S>
 PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, const math::Vector<S::max_u>& u_A,
                                           const math::Vector<S::max_u>& u_E, double tolerance, StepData<S>& d) {
   const int n = system.u_size();
-  double worst = 0, of_bounds = 0, most_missed = 0;
-  bool certified = true;
-  d.missed = -1;
-  const auto judge = [&](double r, int first, int last, int problem_row, int number) {
-    if (r <= tolerance * d.v_ref) {
-      worst = math::max(worst, r);
-      return;
-    }
-    double size = 0;
-    for (int row = first; row <= last; ++row) {
-      for (int j = 0; j < n; ++j) size += math::abs(d.W(row, j)) * (math::abs(u_A[j]) + math::abs(u_E[j]));
-    }
-    d.scale.note(size);
-    for (int row = problem_row; row <= problem_row + last - first; ++row) size += math::abs(d.shift[row]);
-    const double bound = tolerance * d.v_ref + round_off_share * size;
-    of_bounds = math::worse(of_bounds, share_of_bound(r, tolerance, bound));
-    if (r <= bound) return;
-    certified = false;
-    if (d.missed >= 0 && r <= most_missed) return;
-    most_missed = r;
-    d.missed = number;
-  };
+  const double enough = tolerance * d.v_ref;
+  Judgement all;
   for (int a = 0; a < d.active_contacts(); ++a) {
     const int N = 2 * d.active[a], T = N + 1;
     const contact::Law& law = d.law[d.active[a]];
     d.gamma_E[2 * a] = math::dot(n, d.W.data[N], u_E) + d.w_hat[N];
     d.gamma_E[2 * a + 1] = math::dot(n, d.W.data[T], u_E) + d.w_hat[T];
     const double xi_N = d.gamma_E[2 * a] + d.shift[2 * a], xi_T = d.gamma_E[2 * a + 1] + d.shift[2 * a + 1];
-    judge(contact::law_residual(d.solution.Lambda[2 * a], d.solution.Lambda[2 * a + 1], xi_N, xi_T, d.mu[d.active[a]],
-                                d.rho_inv[N], law.friction_force * d.dt),
-          N, T, 2 * a, d.active[a]);
+    const double r = contact::law_residual(d.solution.Lambda[2 * a], d.solution.Lambda[2 * a + 1], xi_N, xi_T,
+                                           d.mu[d.active[a]], d.rho_inv[N], law.friction_force * d.dt);
+    if (r <= enough) {
+      all.worst = math::max(all.worst, r);
+    } else {
+      judge_by_bound(r, N, T, 2 * a, d.active[a], n, u_A, u_E, tolerance, d, all);
+    }
   }
   if constexpr (StepData<S>::E > 0) {
     for (int e = 0; e < mechanics::element_count(system); ++e) {
       const int row = d.element_row(e), from = 2 * system.contact_count() + e;
       const contact::RowLaw law = row_law(d, row);
       d.gamma_E[row] = math::dot(n, d.W.data[from], u_E) + d.w_hat[from];
-      judge(math::abs(contact::row_residual(d.solution.Lambda[row], d.gamma_E[row] + d.shift[row],
-                                            {law.lower, law.upper}, d.rho_inv[from])),
-            from, from, row, system.contact_count() + e);
+      const double r = math::abs(contact::row_residual(d.solution.Lambda[row], d.gamma_E[row] + d.shift[row],
+                                                       {law.lower, law.upper}, d.rho_inv[from]));
+      if (r <= enough) {
+        all.worst = math::max(all.worst, r);
+      } else {
+        judge_by_bound(r, from, from, row, system.contact_count() + e, n, u_A, u_E, tolerance, d, all);
+      }
     }
   }
-  d.certified = certified;
-  d.residual = math::worse(d.v_ref > 0 ? worst / d.v_ref : 0.0, of_bounds);
+  d.missed = all.missed;
+  d.certified = all.missed < 0;
+  d.residual = math::worse(d.v_ref > 0 ? all.worst / d.v_ref : 0.0, all.of_bounds);
 }
 
 // u_E += M⁻¹ W Λ.

@@ -45,7 +45,7 @@ class SystemSimulation final : public Simulation {
       for (int e = 0; e < run_.events().count; ++e) record_event(run_.events().list[e], recording);
       const bool is_recorded = run_.totals().steps % every_ == 0;
       if (is_recorded) record_contacts(recording);
-      if (!give_blows(is_recorded, recording)) return false;
+      if (run_.blow_is_due() && !give_blows(is_recorded, recording)) return false;
       if (is_recorded) {
         if (!record_row(recording)) return false;
       } else if (run_.totals().steps % energy_check_steps == 0 && !has_energy(energy())) {
