@@ -124,8 +124,11 @@ double make_steps(stepping::Simulation& simulation, const RunPlan& plan, const W
   simulation.stop_when(interrupted);
   std::int64_t batch = 1;
   bool running = true;
+  const bool traced = plan.check_dt != CheckDt::never;
+  if (traced) along.trace.sample(simulation);
   while (running && simulation.totals().steps < plan.steps && !interrupted()) {
-    const std::int64_t todo = std::min(batch, plan.steps - simulation.totals().steps);
+    const std::int64_t done = simulation.totals().steps;
+    const std::int64_t todo = std::min({batch, plan.steps - done, traced ? along.trace.steps_to_sample(done) : batch});
     const auto begin = Clock::now();
     running = simulation.advance(todo, recording);
     const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
@@ -133,7 +136,8 @@ double make_steps(stepping::Simulation& simulation, const RunPlan& plan, const W
     batch = std::clamp<std::int64_t>(spent < long_batch ? 2 * batch : batch / 2, 1, most);
     writer.append(recording);
     if (plan.plots) plan.plots->append(recording);
-    if (plan.check_dt != CheckDt::never) along.trace.append(recording, simulation);
+    if (traced) along.trace.append(recording, simulation);
+    if (traced && running && simulation.totals().steps % along.trace.stride() == 0) along.trace.sample(simulation);
     along.theory.take(recording, writer);
     along.largest.take(recording);
     along.outputs.take(recording);
@@ -266,9 +270,8 @@ void check_time_step(const RunPlan& plan, const study::RunTrace& trace, io::RunS
     half.state = State::too_long;
     half.why = "not made by itself: the run is long (--check-dt always)";
   } else {
-    half = study::compare_with_half_step(
-        *plan.model, plan.values, plan.step,
-        {trace, s.totals.steps, plan.request.every, s.end_state, s.totals.worst_penetration}, interrupted);
+    half = study::compare_with_half_step(*plan.model, plan.values, plan.step,
+                                         {trace, s.totals.steps, s.end_state, s.totals.worst_penetration}, interrupted);
   }
   const mechanics::ModelDescription& model = plan.model->description();
   s.half_step = {name_of(half.state),  study::describe(half, model), half.dt,        {}, {}, half.parted, half.impacts,
@@ -363,7 +366,7 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
   LargestEnergies largest;
   OutputsWithoutValue outputs{plan.model->description().outputs};
   catch_interrupts();
-  study::RunTrace trace(plan.steps / plan.request.every, simulation->state().size());
+  study::RunTrace trace = study::RunTrace::for_steps(plan.steps);
   {
     ProgressBar bar(plan.request.model->name, shows_progress);
     summary.stepping_s = make_steps(*simulation, plan, {theory, trace, largest, outputs}, writer, bar);

@@ -95,12 +95,20 @@ void compare_impacts(const RunTrace& run, const RunTrace& half, double dt, HalfS
   }
 }
 
-// A sensitivity multiplies what differs, again and again, from little; an error of the step, or an event that one of
-// the motions misses, makes a difference that grows as a low power of the time.
-bool parts_smoothly(const std::vector<double>& distances, std::size_t parted) {
-  constexpr double little = 1e-4 * apart, low_power = 0.2;
+// The first row of those up to `parted` from which on a difference can be seen.
+std::size_t onset_of(const std::vector<double>& distances, std::size_t parted) {
+  constexpr double little = 1e-4 * apart;
   std::size_t onset = parted;
   while (onset > 0 && distances[onset] > little) --onset;
+  return onset;
+}
+
+// A sensitivity multiplies what differs, again and again, from little; an error of the step, or an event that one of
+// the motions misses, makes a difference that grows as a low power of the time: the square, or, where several impacts
+// may have multiplied it, no more than in proportion.
+bool parts_smoothly(const std::vector<double>& distances, std::size_t onset, std::size_t parted, std::size_t impacts) {
+  constexpr std::size_t few = 2;
+  const double low_power = impacts > few ? 0.4 : 0.2;
   return distances[(onset + parted + 1) / 2] > low_power * distances[parted];
 }
 
@@ -128,8 +136,10 @@ bool is_jump(const Rows& run, const Rows& half, std::size_t i, std::size_t coord
   return x >= least - room && x <= most + room;
 }
 
+// `impacts` between two times, of both motions.
+template <class Impacts>
 void compare_motions(const Rows& run, const Rows& half, const std::vector<mechanics::Quantity>& coordinates,
-                     double overlap, HalfStep& result) {
+                     double overlap, const Impacts& impacts, HalfStep& result) {
   const std::size_t common = std::min(run.count(), half.count()), n = coordinates.size();
   result.range = ranges(run, coordinates, overlap);
   result.largest.assign(n, 0);
@@ -151,7 +161,8 @@ void compare_motions(const Rows& run, const Rows& half, const std::vector<mechan
   for (std::size_t i = 0; i < parted; ++i) result.largest_before = std::max(result.largest_before, distances[i]);
   if (parted < common) {
     result.parted = run.row(parted)[0];
-    result.is_smooth_parting = parts_smoothly(distances, parted);
+    const std::size_t onset = onset_of(distances, parted);
+    result.is_smooth_parting = parts_smoothly(distances, onset, parted, impacts(run.row(onset)[0], run.row(parted)[0]));
   } else if (const int worst = result.worst(); worst >= 0) {
     const auto w = static_cast<std::size_t>(worst);
     result.is_jump = result.largest[w] > apart * result.range[w] && is_jump(run, half, where[w], w);
@@ -160,16 +171,15 @@ void compare_motions(const Rows& run, const Rows& half, const std::vector<mechan
 
 }  // namespace
 
-RunTrace::RunTrace(std::int64_t recorded_rows, std::size_t state_size)
-    : stride_(std::max<std::int64_t>(1, recorded_rows / most_rows)), width_(state_size + 1) {}
+void RunTrace::sample(const stepping::Simulation& run) {
+  const std::vector<double> state = run.state();
+  width_ = state.size() + 1;
+  states_.push_back(run.time());
+  states_.insert(states_.end(), state.begin(), state.end());
+}
 
 void RunTrace::append(const stepping::Recording& recording, const stepping::Simulation& run) {
   using stepping::EventKind;
-  for (std::size_t at = 0; at + width_ <= recording.states.size(); at += width_, ++seen_) {
-    if (seen_ % stride_ != 0) continue;
-    const auto from = recording.states.begin() + static_cast<std::ptrdiff_t>(at);
-    states_.insert(states_.end(), from, from + static_cast<std::ptrdiff_t>(width_));
-  }
   for (const stepping::EventRecord& e : recording.events) {
     if (impacts_.size() == most_impacts) break;
     if (e.event.kind != EventKind::impact && e.event.kind != EventKind::jam) continue;
@@ -242,9 +252,10 @@ HalfStep compare_with_half_step(const stepping::Model& model, const mechanics::P
   stepping::StepOptions half_options = options;
   half_options.dt = result.dt = 0.5 * options.dt;
   stepping::RecordingOptions recording;
-  recording.every = 2 * run.every * run.trace.stride();
+  recording.every = 2 * run.steps;
   const auto other = model.simulate(values, half_options, recording);
-  RunTrace half(0, run.end.size());
+  RunTrace half(2 * run.trace.stride());
+  half.sample(*other);
   stepping::Recording rows;
   constexpr std::int64_t batch = 1024;
   bool running = true;
@@ -254,7 +265,9 @@ HalfStep compare_with_half_step(const stepping::Model& model, const mechanics::P
       result.why = "the run with half the step was interrupted";
       return result;
     }
-    running = other->advance(std::min(batch, 2 * run.steps - other->totals().steps), rows);
+    const std::int64_t done = other->totals().steps;
+    running = other->advance(std::min({batch, 2 * run.steps - done, half.steps_to_sample(done)}), rows);
+    if (running && other->totals().steps % half.stride() == 0) half.sample(*other);
     half.append(rows, *other);
     rows.clear();
   }
@@ -265,8 +278,15 @@ HalfStep compare_with_half_step(const stepping::Model& model, const mechanics::P
   }
   const std::vector<double> end = other->state();
   const double t_end = static_cast<double>(run.steps) * options.dt;
+  const auto impacts = [&](double from, double to) {
+    std::size_t count = 0;
+    for (const RunTrace* trace : {&run.trace, static_cast<const RunTrace*>(&half)}) {
+      for (const RunTrace::Impact& i : trace->impacts()) count += i.t > from && i.t <= to ? 1 : 0;
+    }
+    return count;
+  };
   compare_motions(Rows(run.trace, run.end, t_end), Rows(half, end, running ? t_end : -1),
-                  model.description().coordinates, run.overlap, result);
+                  model.description().coordinates, run.overlap, impacts, result);
   compare_impacts(run.trace, half, options.dt, result);
   for (std::size_t i = 0; running && i < end.size(); ++i) result.at_end.push_back(std::abs(run.end[i] - end[i]));
   return result;

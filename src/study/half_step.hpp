@@ -1,6 +1,7 @@
 // Whether a time step is small enough: the same run with half of it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -10,20 +11,25 @@
 
 namespace picus::study {
 
-// What a run shows at some of its recorded rows, and its impacts, to be compared. Fed with what the run records.
+// States of a run at some of its steps, and its impacts, to be compared. Whoever makes the steps calls sample() at the
+// start and after every `stride` steps, and append() with what the run has recorded.
 class RunTrace {
  public:
-  // About `most_rows` rows are kept of those that the run records.
-  RunTrace(std::int64_t recorded_rows, std::size_t state_size);
+  explicit RunTrace(std::int64_t stride) : stride_(stride) {}
+  // For a run of so many steps: about `most_rows` states.
+  static RunTrace for_steps(std::int64_t steps) { return RunTrace(std::max<std::int64_t>(1, steps / most_rows)); }
 
+  void sample(const stepping::Simulation& run);
   void append(const stepping::Recording& recording, const stepping::Simulation& run);
+  // Steps from `done` to the next sample.
+  std::int64_t steps_to_sample(std::int64_t done) const { return stride_ - done % stride_; }
 
   struct Impact {
     double t = 0;
     std::string contact;
   };
-  std::int64_t stride() const { return stride_; }  // recorded rows from one that is kept to the next
-  std::size_t rows() const { return states_.size() / width_; }
+  std::int64_t stride() const { return stride_; }
+  std::size_t rows() const { return width_ == 0 ? 0 : states_.size() / width_; }
   const double* row(std::size_t i) const { return states_.data() + i * width_; }  // t, q…, u…
   const std::vector<Impact>& impacts() const { return impacts_; }
   // Whether there may be more impacts than those.
@@ -34,8 +40,8 @@ class RunTrace {
  private:
   static constexpr std::int64_t most_rows = 1000;
   static constexpr std::size_t most_impacts = 100000;
-  std::int64_t stride_, seen_ = 0;
-  std::size_t width_;
+  std::int64_t stride_;
+  std::size_t width_ = 0;
   std::vector<double> states_;
   std::vector<Impact> impacts_;
   double closed_ = 0;
@@ -72,7 +78,7 @@ inline constexpr double half_step_limit = 3e6;
 // The run that was made: its trace, and where it ended.
 struct MadeRun {
   const RunTrace& trace;
-  std::int64_t steps = 0, every = 1;
+  std::int64_t steps = 0;
   std::vector<double> end;  // q…, u…
   double overlap = 0;       // m, the largest
 };
