@@ -70,6 +70,8 @@ enum class RowState : unsigned char { lower, inner, upper };
 // The branch that a contact is on. A slip is named by the sign of ξ_T.
 enum class ContactState : unsigned char { open, stick, slip_positive, slip_negative };
 
+PICUS_HD constexpr bool is_slipping(ContactState state) { return state > ContactState::stick; }
+
 PICUS_HD constexpr ContactState contact_state(RowState normal, RowState tangential) {
   return normal == RowState::lower       ? ContactState::open
          : tangential == RowState::inner ? ContactState::stick

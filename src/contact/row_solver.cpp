@@ -52,6 +52,13 @@ void RowSolver::reduce(const SparseProblem& p, PlanarProblem<R>& reduced) {
   }
 }
 
+OneContact RowSolver::one_contact(const SparseProblem& p) {
+  PlanarProblem<2> reduced;
+  reduce(p, reduced);
+  const auto& G = reduced.G;
+  return {G(0, 0), G(0, 1), G(1, 0), G(1, 1), reduced.b[0], reduced.b[1], 0, reduced.rho_inv[0]};
+}
+
 void RowSolver::solve_bilateral(const SparseProblem& p, SparseSolution& s) {
   const int bilateral = bilateral_.rows();
   if (bilateral == 0) return;

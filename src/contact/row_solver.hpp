@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "picus/contact/bilateral.hpp"
+#include "picus/contact/contact_states.hpp"
 #include "picus/contact/planar_solver.hpp"
 #include "picus/contact/sparse_problem.hpp"
 
@@ -35,6 +36,12 @@ class RowSolver {
   // Of the certificate, a share of v_ref: above 1e-8 large problems are solved no further than that.
   void set_tolerance(double tolerance) { tolerance_ = tolerance; }
 
+  // Of the problem that was solved last, with one contact and no element beside bilateral rows: G and b of the contact,
+  // with the bilateral rows eliminated.
+  OneContact one_contact(const SparseProblem& p);
+  // Impulses of its bilateral rows that go with those of the others.
+  void solve_bilateral(const SparseProblem& p, SparseSolution& s);
+
   // The factor of the bilateral rows of the last problem.
   const BilateralSolver& bilateral() const { return bilateral_; }
   void factor_bilateral(int rows, int velocities, const SparseRows& W, const SparseRows& MinvW) {
@@ -55,8 +62,6 @@ class RowSolver {
   RowOutcome solve_sparse(const SparseProblem& p, SolverChoice choice, double v_ref, SparseSolution& s);
   template <int R>
   void reduce(const SparseProblem& p, PlanarProblem<R>& reduced);
-  // Impulses of the bilateral rows that go with those of the others.
-  void solve_bilateral(const SparseProblem& p, SparseSolution& s);
 
   BilateralSolver bilateral_;
   double tolerance_ = 0;

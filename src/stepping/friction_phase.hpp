@@ -133,11 +133,9 @@ PICUS_HD PICUS_RARELY void take_speed(const S& system, const StepOptions& option
   for (int j = 0; j < system.u_size(); ++j) u_E[j] = u_A[j] + du_free[j];
   apply_impulses(system, d, u_E);
   certify(system, u_A, u_E, options.tolerance, d);
-  const bool slides =
-      taken.state == contact::ContactState::slip_positive || taken.state == contact::ContactState::slip_negative;
-  search.error =
-      slides ? math::abs(contact::sliding_mu(d.law[i], math::abs(d.gamma_E[1])) - taken.mu) * taken.N * d.rho_inv[2 * i]
-             : 0;
+  const double mu =
+      contact::is_slipping(taken.state) ? contact::sliding_mu(d.law[i], math::abs(d.gamma_E[1])) : taken.mu;
+  search.error = math::abs(mu - taken.mu) * taken.N * d.rho_inv[2 * i];
   search.worst = i;
   search.settled = false;
 }

@@ -93,8 +93,13 @@ void SparseIntegration::pose_problem(double t, double dt, double lead, bool turn
     p.law[at(r)] = {impulse_bound(law.lower, dt), impulse_bound(law.upper, dt), 0, 0, -1};
     shift_[at(r)] = !law.on_displacement ? law.e * gamma_A_[at(r)] : lead > 0 ? displacement_[at(e)] / lead : 0;
   }
-  for (int r = 0; r < rows; ++r) p.b[at(r)] = gamma_A_[at(r)] + force_part_[at(r)] + shift_[at(r)];
+  set_free_part();
   if (dt > 0) set_supports();
+}
+
+// b: what ξ is without impulses.
+void SparseIntegration::set_free_part() {
+  for (std::size_t r = 0; r < problem_.b.size(); ++r) problem_.b[r] = gamma_A_[r] + force_part_[r] + shift_[r];
 }
 
 // As support_part() of step_data.hpp, from what ŵ was when the contact was active last.
@@ -273,9 +278,14 @@ StepStatus SparseIntegration::why_unsolved() {
   return found.violation <= hopeless_residual * v_ref_ ? failure : StepStatus::lost_in_round_off;
 }
 
-// The problem as it stands: impulses, and u_E = u_A + du_free + M⁻¹ W Λ.
-StepStatus SparseIntegration::solve_with_forces() {
+// u_E = u_A + du_free + M⁻¹ W Λ.
+void SparseIntegration::apply_impulses() {
   for (int i = 0; i < n_; ++i) u_E_[at(i)] = u_A_[at(i)] + du_free_[at(i)];
+  for (int r = 0; r < problem_.rows(); ++r) problem_.MinvW.add_to(r, Lambda(r), u_E_.data());
+}
+
+// The problem as it stands: impulses, and the velocities behind them.
+StepStatus SparseIntegration::solve_with_forces() {
   guess_states();
   solver_.set_tolerance(options_.tolerance);
   outcome_ = solver_.solve(problem_, constraints_, options_.solver, v_ref_, options_.check_uniqueness, solution_);
@@ -284,7 +294,7 @@ StepStatus SparseIntegration::solve_with_forces() {
     certified_ = false;
     return why_unsolved();
   }
-  for (int r = 0; r < problem_.rows(); ++r) problem_.MinvW.add_to(r, Lambda(r), u_E_.data());
+  apply_impulses();
   certify();
   if (!constraints_hold()) return StepStatus::contradiction;
   const double hopeless = outcome_.all_states ? hopeless_residual : hopeless_residual_of_many;
@@ -300,9 +310,7 @@ bool SparseIntegration::take_turns(Turn turn) {
     turn_[r] = turn(r);
     shift_[r] = shift_of(static_cast<int>(r), turn_[r]);
   }
-  for (std::size_t r = 0; changed && r < problem_.b.size(); ++r) {
-    problem_.b[r] = gamma_A_[r] + force_part_[r] + shift_[r];
-  }
+  if (changed) set_free_part();
   return changed;
 }
 

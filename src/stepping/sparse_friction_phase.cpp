@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "picus/contact/falling_friction.hpp"
-#include "picus/stepping/contact_rows.hpp"
+#include "picus/stepping/friction_phase.hpp"
 #include "picus/stepping/sparse_integration.hpp"
 
 namespace picus::stepping {
@@ -40,84 +40,125 @@ void SparseIntegration::set_friction(int a) {
   problem_.law[at(N + 1)] = contact::friction_row(mu_[at(a)], contacts_.list[at(a)].law.friction_force * dt_, N);
 }
 
+// How fast a contact slides where the step ends: as a contact follows its surfaces (sparse_integration.hpp).
+double SparseIntegration::sliding_speed(int a) const {
+  const std::size_t T = at(contact_row(a) + 1);
+  return std::abs(gamma_E_[T] + turn_[T]);
+}
+
+// As in friction_phase.hpp.
+bool SparseIntegration::has_known_speeds() const {
+  if (problem_.rows() != constraints_ + 2 || contacts_.list.size() != 1) return false;
+  const contact::Law& law = contacts_.list.front().law;
+  const std::size_t T = at(contact_row(0) + 1);
+  return law.v_s > 0 && law.friction_force == 0 && shift_[T] == turn_[T] && options_.has_simple_impacts();
+}
+
 // As in friction_phase.hpp.
 StepStatus SparseIntegration::settle_friction() {
-  bool several_released = false;
-  const StepStatus status = search_friction(several_released);
+  const bool known = has_known_speeds(), holds = known && holds_[0] != 0;
+  FrictionSearch search;
+  StepStatus status = search_friction(search);
   bool falls = false;
   for (const mechanics::ActiveContact& c : contacts_.list) falls = falls || c.law.v_s > 0;
-  const bool was_asked = outcome_.uniqueness_known || outcome_.several_solutions;
-  if (!falls && !several_released) return status;
+  if (known) {
+    status = examine_speeds(holds, status, search);
+  } else if (falls || (search.released && contacts_.list.size() > 1)) {
+    outcome_.uniqueness_known = outcome_.several_solutions = false;
+  }
+  if (status != StepStatus::done) return status;
+  // What the coefficients still miss is a part of the residual.
+  if (!search.settled && v_ref_ > 0) residual_ = math::worse(residual_, search.error / v_ref_);
+  if (certified_ && !(residual_ <= options_.tolerance)) {
+    certified_ = false;
+    missed_row_ = search.worst;
+  }
+  return StepStatus::done;
+}
+
+// Other speeds of one contact by itself; and where the search did not settle, one of those that solve it.
+StepStatus SparseIntegration::examine_speeds(bool holds, StepStatus status, FrictionSearch& search) {
+  if (status == StepStatus::diverged || status == StepStatus::contradiction) return status;
+  const contact::Law& law = contacts_.list.front().law;
+  const bool settled = status == StepStatus::done && search.settled;
   outcome_.uniqueness_known = outcome_.several_solutions = false;
-  if (status == StepStatus::done && certified_ && was_asked) examine_speeds();
+  if (settled && !options_.check_uniqueness) return status;
+  set_free_part();
+  const contact::OneContact one = solver_.one_contact(problem_);
+  outcome_.uniqueness_known = settled && contact::has_one_speed(one, law);
+  if (outcome_.uniqueness_known) return status;
+  contact::FallingSolutions found;
+  const bool complete = contact::list_falling_solutions(one, law, holds, 1e-9 * v_ref_, found) && found.count > 0;
+  if (!settled && found.count > 0) status = take_speed(found, search);
+  outcome_.several_solutions = found.count > 1;
+  outcome_.uniqueness_known = outcome_.several_solutions || complete;
   return status;
 }
 
-// Other speeds of one contact by itself.
-void SparseIntegration::examine_speeds() {
-  const contact::SparseProblem& p = problem_;
-  if (p.rows() != 2 || constraints_ > 0 || contacts_.list.size() != 1 || shift_[1] != 0) return;
-  const contact::Law& law = contacts_.list.front().law;
-  if (!options_.has_simple_impacts() || law.friction_force > 0 || law.mu_static > law.mu) return;
-  contact::OneContact one = {};
-  for (int column = 0; column < 2; ++column) {
-    work_.assign(at(n_), 0.0);
-    p.MinvW.add_to(column, 1, work_.data());
-    (column == 0 ? one.NN : one.NT) = p.W.dot(0, work_.data());
-    (column == 0 ? one.TN : one.TT) = p.W.dot(1, work_.data());
-  }
-  one.b_N = p.b[0];
-  one.b_T = p.b[1];
-  one.rho_inv = p.rho_inv[0];
-  outcome_.uniqueness_known = contact::has_one_speed(one, law);
-  if (outcome_.uniqueness_known) return;
-  contact::FallingSolutions found;
-  const bool complete = contact::list_falling_solutions(one, law, false, 1e-9 * v_ref_, found);
-  outcome_.several_solutions = found.count > 1;
-  outcome_.uniqueness_known = found.count > 1 || (complete && found.count == 1);
+// Takes the solution that is nearest to what the search ended with.
+StepStatus SparseIntegration::take_speed(const contact::FallingSolutions& found, FrictionSearch& search) {
+  const int N = contact_row(0), T = N + 1;
+  const auto distance = [&](const contact::FallingSolution& s) {
+    return std::max(std::abs(s.N - Lambda(N)), std::abs(s.T - Lambda(T)));
+  };
+  const contact::FallingSolution taken = *std::min_element(
+      found.list, found.list + found.count, [&](const auto& x, const auto& y) { return distance(x) < distance(y); });
+  mu_[0] = taken.mu;
+  holds_[0] = 0;
+  set_friction(0);
+  solution_.Lambda[at(N)] = taken.N;
+  solution_.Lambda[at(T)] = taken.T;
+  solution_.state[at(N)] = contact::normal_state(taken.state);
+  solution_.state[at(T)] = contact::tangential_state(taken.state);
+  solver_.solve_bilateral(problem_, solution_);
+  outcome_.by = contact::SolvedBy::enumeration;
+  apply_impulses();
+  certify();
+  if (!constraints_hold()) return StepStatus::contradiction;
+  const bool slides = contact::is_slipping(taken.state);
+  const double mu = slides ? contact::sliding_mu(contacts_.list.front().law, sliding_speed(0)) : taken.mu;
+  search.error = std::abs(mu - taken.mu) * taken.N * problem_.rho_inv[at(N)];
+  search.worst = N;
+  search.settled = false;
+  return certified_ || residual_ <= hopeless_residual ? StepStatus::done : StepStatus::solver_failed;
 }
 
-// `several_released`: of several contacts that were to hold, not all do.
-StepStatus SparseIntegration::search_friction(bool& several_released) {
+// As in friction_phase.hpp; `worst` is the normal row of a contact.
+StepStatus SparseIntegration::search_friction(FrictionSearch& search) {
   constexpr int rounds = 100;
-  double last = math::infinity, weight = 1, error = 0;
-  int worst = -1;  // the normal row with the largest error
+  double last = math::infinity, weight = 1;
   std::vector<double> next(contacts_.list.size());
   for (int round = 0; round < rounds; ++round) {
     const StepStatus status = solve_rows();
     if (status != StepStatus::done) return status;
-    error = 0;
+    search.error = 0;
     bool released = false;
     for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
       const contact::Law& law = contacts_.list[at(a)].law;
-      const int N = contact_row(a), T = N + 1;
+      const int N = contact_row(a);
       next[at(a)] = mu_[at(a)];
-      const double speed = std::abs(gamma_E_[at(T)]);
+      const double speed = sliding_speed(a);
       if (law.has_constant_mu() || !(Lambda(N) > 0) || !(speed > 1e-12 * v_ref_)) continue;
       next[at(a)] = contact::sliding_mu(law, speed);
       if (holds_[at(a)] != 0) {
         holds_[at(a)] = 0;
         released = true;
       } else if (const double off = std::abs(next[at(a)] - mu_[at(a)]) * Lambda(N) * problem_.rho_inv[at(N)];
-                 off > error) {
-        error = off;
-        worst = N;
+                 off > search.error) {
+        search.error = off;
+        search.worst = N;
       }
     }
-    several_released = several_released || (released && contacts_.list.size() > 1);
-    if (!released && error <= 1e-13 * v_ref_) return StepStatus::done;
-    if (!released && round > 0 && error >= 0.9 * last) weight *= 0.7;
-    last = error;
+    search.settled = !released && search.error <= 1e-13 * v_ref_;
+    if (search.settled) return StepStatus::done;
+    search.released = search.released || released;
+    if (!released && round > 0 && search.error >= 0.9 * last) weight *= 0.7;
+    last = search.error;
     for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
       if (next[at(a)] == mu_[at(a)]) continue;
       mu_[at(a)] += (released ? 1 : weight) * (next[at(a)] - mu_[at(a)]);
       set_friction(a);
     }
-  }
-  if (v_ref_ > 0) residual_ = math::worse(residual_, error / v_ref_);
-  if (certified_ && !(residual_ <= options_.tolerance)) {
-    certified_ = false;
-    missed_row_ = worst;
   }
   return StepStatus::done;
 }

@@ -13,7 +13,13 @@
 #include "picus/stepping/step_options.hpp"
 #include "picus/stepping/totals.hpp"
 
+namespace picus::contact {
+struct FallingSolutions;
+}
+
 namespace picus::stepping {
+
+struct FrictionSearch;
 
 // A system of any size in motion, with constraints and contacts that come and go: Moreau's midpoint rule (Glocker &
 // Studer 2005, steps 1 to 5), with its books. Constraints have impulses of their own in the contact problem: with
@@ -107,8 +113,11 @@ class SparseIntegration {
   bool choose_friction();
   void set_friction(int a);
   StepStatus settle_friction();
-  StepStatus search_friction(bool& several_released);
-  void examine_speeds();
+  double sliding_speed(int a) const;
+  bool has_known_speeds() const;
+  StepStatus search_friction(FrictionSearch& search);
+  StepStatus examine_speeds(bool holds, StepStatus status, FrictionSearch& search);
+  StepStatus take_speed(const contact::FallingSolutions& found, FrictionSearch& search);
   void judge_laws(EnergyGain& gain);
   void note_jam();
 
@@ -117,6 +126,8 @@ class SparseIntegration {
   StepStatus solve_contact_phase(double t, double dt, double lead, bool turning);
   void pose_problem(double t, double dt, double lead, bool turning);
   void guess_states();
+  void set_free_part();
+  void apply_impulses();
   StepStatus solve_rows();
   double shift_of(int row, double turn) const;
   template <class Turn>

@@ -114,6 +114,65 @@ TEST(SparseKernel, FrictionThatDependsOnSliding) {
   }
 }
 
+// Painlevé's rod with friction that falls as it slides: on the way to the jam no coefficient agrees with its speed by
+// repeated solving, and one of all solutions is taken.
+TEST(SparseKernel, ASearchForTheCoefficientThatDoesNotSettle) {
+  const auto model = model_from(R"yaml(
+coordinates:
+  x: {velocity: {name: vx, start: -1}, start: cos(phi)}
+  y: {velocity: vy, start: sin(phi)}
+  phi: {velocity: omega, start: atan(2)}
+kinetic: (vx^2 + vy^2)/2 + omega^2/6
+potential: 9.81*y
+contacts: [{gap: y - sin(phi), tangent: x - cos(phi), mu: 2, mu_inf: 1.2, v_s: 0.3}]
+)yaml");
+  Both both(*model, ParameterValues(model->description()), {.dt = 1e-4});
+  both.advance(100);
+  both.expect_equal_motion(1e-9);
+  both.expect_equal_books(1e-9);
+  both.expect_equal_events();
+  EXPECT_EQ(both.sparse->totals().certified_steps, 100);
+  EXPECT_EQ(both.sparse->totals().jam_steps, 1);
+  EXPECT_GT(both.fixed->totals().multiple_solution_steps, 1);
+  EXPECT_EQ(both.fixed->totals().multiple_solution_steps, both.sparse->totals().multiple_solution_steps);
+  EXPECT_EQ(both.fixed->totals().uniqueness_examined_steps, both.sparse->totals().uniqueness_examined_steps);
+}
+
+// The same rod as a body, whose contact follows as it turns; by itself, and with a second body on a joint.
+TEST(SparseKernel, ABodyThatJamsByFrictionThatFalls) {
+  const std::string rod = R"yaml(
+gravity: [0, -9.81]
+parameters: {mu: {value: 2}}
+collisions: [{between: [rod, table], mu: mu, mu_inf: 1.2, v_s: 0.3}]
+bodies:
+  table: {fixed: true, shapes: [half_plane: {normal: [0, 1]}]}
+  rod:
+    mass: 1
+    inertia: 1/3
+    shapes: [segment: [[-1, 0], [1, 0]]]
+    start: {x: cos(atan(2)), y: sin(atan(2)), phi: atan(2), vx: -1}
+)yaml";
+  const std::string with_joint = rod + R"yaml(
+  tail: {mass: 0.2, inertia: 0.01, start: {x: 2*cos(atan(2)), y: 2*sin(atan(2)), vx: -1}}
+joints: [{revolute: [rod, tail], at: [2*cos(atan(2)), 2*sin(atan(2))]}]
+)yaml";
+  for (const std::string& text : {rod, with_joint}) {
+    const auto model = model_from(text);
+    for (const double mu : {1.5, 2.0}) {
+      SCOPED_TRACE(mu);
+      ParameterValues values(model->description());
+      values.set("mu", mu);
+      const auto run = model->simulate(values, {.dt = 1e-4}, {1});
+      stepping::Recording recording;
+      ASSERT_TRUE(run->advance(100, recording));
+      EXPECT_EQ(run->totals().certified_steps, 100);
+      EXPECT_EQ(run->totals().jam_steps, 1);
+      EXPECT_GE(run->totals().multiple_solution_steps, 1);
+      EXPECT_EQ(run->totals().uniqueness_examined_steps, run->totals().contact_steps);
+    }
+  }
+}
+
 TEST(SparseKernel, RockingBlockOnItsTable) {
   const auto model = catalogue::find_model("rocking-block");
   Both both(*model, ParameterValues(model->description()), {.dt = 1e-4});
