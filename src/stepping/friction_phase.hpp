@@ -147,6 +147,7 @@ PICUS_HD PICUS_RARELY StepStatus examine_speeds(const S& system, const StepOptio
                                                 bool holds, StepStatus status, const math::Vector<S::max_u>& u_A,
                                                 const math::Vector<S::max_u>& du_free, math::Vector<S::max_u>& u_E,
                                                 StepData<S>& d, FrictionSearch& search) {
+  if (status == StepStatus::diverged) return status;
   const contact::OneContact p = pose_one_contact(system, inertia, d);
   const contact::Law& law = d.law[d.active[0]];
   const bool settled = status == StepStatus::done && search.settled;
@@ -154,7 +155,6 @@ PICUS_HD PICUS_RARELY StepStatus examine_speeds(const S& system, const StepOptio
   d.uniqueness_known = settled && options.check_uniqueness && contact::has_one_speed(p, law);
   if (settled && d.solutions == nullptr && (d.uniqueness_known || !options.check_uniqueness)) return status;
   contact::FallingSolutions found;
-  d.v_ref = std::sqrt(p.b_N * p.b_N + p.b_T * p.b_T);
   const bool complete = contact::list_falling_solutions(p, law, holds, 1e-9 * d.v_ref, found) && found.count > 0;
   if (found.count > 0 && (!settled || d.solutions != nullptr)) {
     take_speed(system, options, inertia, found, complete, u_A, du_free, u_E, d, search);

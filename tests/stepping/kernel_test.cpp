@@ -234,6 +234,28 @@ TEST(Kernel, VelocitiesThatAreNoNumbersStopTheRun) {
   }
 }
 
+// v_ref is not below the round-off of the velocities of the run, also where the speeds of a contact are looked for.
+TEST(Kernel, SpeedsAreLookedForInTheScaleOfTheRun) {
+  struct Coupled : tests::Block {
+    void mass(const Position&, double, MassMatrix& M) const {
+      M(0, 0) = M(1, 1) = 1;
+      M(1, 0) = M(0, 1) = 0.9;
+    }
+  };
+  Coupled block;
+  block.g = 0;
+  block.contact_law = {.mu = 3, .mu_inf = 1, .v_s = 0.1};
+  Integration<Coupled> run(block, {0, 0}, {0.3, -1}, with_dt(1e-3));
+  int at_rest = 0;
+  for (int k = 0; k < 100; ++k) {
+    ASSERT_EQ(run.step(), StepStatus::done);
+    EXPECT_TRUE(run.data().certified);
+    EXPECT_GE(run.data().v_ref, run.data().scale.floor) << k;
+    at_rest += run.data().rows > 0 && math::abs(run.state().u[0]) < 1e-12 ? 1 : 0;
+  }
+  EXPECT_GT(at_rest, 50);
+}
+
 // A support that moves up while ŵ_N says down would certify nonsense.
 TEST(Kernel, WHatThatIsNotTheRateOfTheGapIsRefused) {
   struct Rising : tests::Block {
