@@ -162,7 +162,7 @@ double moved_of(const io::RunSummary& s, const LargestEnergies& largest) {
 }
 
 bool is_round_off(double changed, const io::RunSummary& s, const LargestEnergies& largest) {
-  // Space and the event-driven method do not say what impulses hold back; J, of a system at rest.
+  // The event-driven method does not say what impulses hold back; J, of a system at rest.
   constexpr double nothing = 1e-15;
   const double potential =
       std::max(largest.potential, std::abs(s.start_energy.potential) + std::abs(s.end_energy.potential));

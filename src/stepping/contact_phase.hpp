@@ -166,15 +166,13 @@ template <mechanics::System S>
 PICUS_HD PICUS_ALWAYS_INLINE void keep_states(const S& system, const math::Vector<S::max_u>& u_E, StepData<S>& d) {
   using contact::ContactState;
   for (ContactState& state : d.kept) state = ContactState::open;
-  const double floor = d.scale.floor, rest = math::max(1e-9 * d.v_ref, floor);
+  const double rest = d.scale.rest(d.v_ref);
   for (int a = 0; a < d.active_contacts(); ++a) {
     const int i = d.active[a];
     // In an impact force_part is what a blow did, and all of it comes back at once.
     const double smooth = (d.dt > 0 ? d.law[i].eN * math::abs(d.force_part[2 * a]) : 0) + rest;
-    // Where nothing moves, an impulse may be round-off, too.
-    const double Lambda_N = d.solution.Lambda[2 * a];
-    const bool presses = Lambda_N > 0 && (d.v_ref > floor || Lambda_N * d.rho_inv[2 * i] > floor);
-    const bool pressed = presses || d.law[i].friction_force > 0;
+    const bool pressed =
+        d.scale.presses(d.solution.Lambda[2 * a] * d.rho_inv[2 * i], d.v_ref) || d.law[i].friction_force > 0;
     bool closed = pressed && d.gamma_E[2 * a] <= smooth;
     if (pressed && !closed && d.law[i].eN > 0) {
       closed = d.gamma_E[2 * a] <= smooth + d.law[i].eN * math::abs(support_part(system, i, u_E, d).N);

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
+
 #include "picus/stepping/event.hpp"
+#include "picus/stepping/findings.hpp"
 #include "picus/stepping/step_data.hpp"
 
 namespace picus::stepping {
@@ -26,6 +29,20 @@ inline constexpr int flutter_steps = 16;
 // `floor` the round-off of velocities.
 PICUS_HD constexpr bool is_struck(double taken, double forces, double v_ref, double floor, double dt) {
   return taken > floor + (dt > 0 ? 100 * forces + 1e-6 * v_ref : 1e-9 * v_ref);
+}
+
+// An open contact that takes an impulse.
+struct ClosingContact {
+  double approach;          // −γ_N before the step
+  double within;            // what forces, supports and turning do to γ_N in the step
+  double taken;             // Λ_N / ρ
+  std::int64_t open_steps;  // for how many it was open
+};
+
+// Whether it does so with an impact. `forces` and `floor` as for is_struck.
+PICUS_HD constexpr bool is_impact(const ClosingContact& c, double forces, double v_ref, double floor, double dt) {
+  const double share = c.open_steps <= flutter_steps ? 1.5 * static_cast<double>(c.open_steps) : touch_share;
+  return c.approach > share * c.within + floor || is_struck(c.taken, forces, v_ref, floor, dt);
 }
 
 // What the states were before a step.
@@ -56,6 +73,17 @@ PICUS_HD PICUS_ALWAYS_INLINE bool may_have_events(const S& system, const StatesB
   return may;
 }
 
+// What forces and supports do to γ_N of each active contact in the step; the most is returned.
+template <class S>
+PICUS_HD double find_within(const S& system, const math::Vector<S::max_u>& u_E, const StepData<S>& d, double* within) {
+  double forces = 0;
+  for (int a = 0; a < d.active_contacts(); ++a) {
+    within[a] = math::abs(d.force_part[2 * a]) + math::abs(support_part(system, d.active[a], u_E, d).N);
+    forces = math::max(forces, within[a]);
+  }
+  return forces;
+}
+
 // Compares the states before the step with those after it (d.kept). `opened` holds the step at which each contact
 // opened last. An element sticks while ξ = 0 (a clutch that is locked, a spring that is held), and slips otherwise.
 template <class S>
@@ -66,13 +94,9 @@ PICUS_HD void detect_events(const S& system, const StatesBefore<S>& states, cons
   events.count = 0;
   int place[StepData<S>::capacity];  // in the active set, −1 outside
   for (int i = 0; i < system.contact_count(); ++i) place[i] = -1;
-  double forces = 0, within[StepData<S>::capacity];  // what they do to γ_N in the step
-  const double floor = d.scale.floor;
-  for (int a = 0; a < d.active_contacts(); ++a) {
-    place[d.active[a]] = a;
-    within[a] = math::abs(d.force_part[2 * a]) + math::abs(support_part(system, d.active[a], u_E, d).N);
-    forces = math::max(forces, within[a]);
-  }
+  for (int a = 0; a < d.active_contacts(); ++a) place[d.active[a]] = a;
+  double within[StepData<S>::capacity];
+  const double forces = find_within(system, u_E, d, within);
 
   for (int i = 0; i < system.contact_count(); ++i) {
     const ContactState now = d.kept[i];
@@ -81,11 +105,8 @@ PICUS_HD void detect_events(const S& system, const StatesBefore<S>& states, cons
     if (i == d.jammed && a >= 0) {
       events.add(i, EventKind::jam, Lambda_N);
     } else if (before[i] == ContactState::open && Lambda_N > 0) {
-      const double approach = -d.gamma_A[2 * a];
-      const long open_steps = step - opened[i];
-      const double share = open_steps <= flutter_steps ? 1.5 * static_cast<double>(open_steps) : touch_share;
-      const bool impact =
-          approach > share * within[a] + floor || is_struck(Lambda_N * d.rho_inv[2 * i], forces, d.v_ref, floor, d.dt);
+      const ClosingContact closing{-d.gamma_A[2 * a], within[a], Lambda_N * d.rho_inv[2 * i], step - opened[i]};
+      const bool impact = is_impact(closing, forces, d.v_ref, d.scale.floor, d.dt);
       if (impact || now != ContactState::open) {
         events.add(i, impact ? EventKind::impact : EventKind::touch, Lambda_N);
       }

@@ -2,9 +2,17 @@
 #pragma once
 
 #include "picus/contact/impact_law.hpp"
+#include "picus/stepping/motion_scale.hpp"
 #include "picus/support/portable.hpp"
 
 namespace picus::stepping {
+
+// What contacts may do to the energy in a step, in J, without feeding it in: half of what forces (and supports that
+// accelerate) do to their velocities, and round-off, of what impulses do in the step and of the velocities of the run.
+// of_forces: Σ |Λ| times these velocities; size: Σ |Λ|.
+PICUS_HD constexpr double allowed_work(double of_forces, double size, double v_ref, const MotionScale& scale) {
+  return 0.5 * of_forces + size * (1e-12 * v_ref + scale.floor);
+}
 
 // What contacts did to the energy in one step, in J; `gained`: they fed it in, which dissipative laws cannot do by
 // themselves. `contact` did most.

@@ -175,14 +175,13 @@ class Integration {
   }
 
   PICUS_RARELY void note_gain(const ContactWork& work) {
-    if (work.energy <= work.allowed + work_of_supports() || work.energy <= energy_floor()) return;
+    if (work.energy <= work.allowed + work_of_supports()) return;
+    if (work.energy <= energy_floor(ledger_, kinetic_energy(), potential_energy())) return;
     EnergyGain gain{time(), work.contact, work.energy, false, {}};
     if constexpr (StepData<S>::K > 0) {
-      if (totals_.energy_gain_steps == 0 || gain.energy > totals_.largest_gain.energy) judge_laws(gain);
+      if (totals_.is_first_or_largest(gain)) judge_laws(gain);
     }
-    if (totals_.energy_gain_steps == 0) totals_.first_gain = gain;
-    if (gain.energy > totals_.largest_gain.energy) totals_.largest_gain = gain;
-    ++totals_.energy_gain_steps;
+    totals_.count(gain);
   }
 
   // What supports that accelerate do within the step counts as forces do.
@@ -196,11 +195,6 @@ class Integration {
       }
     }
     return work;
-  }
-
-  // Round-off of the energies that the run has had to do with.
-  double energy_floor() const {
-    return round_off_share * (ledger_.size() + kinetic_energy() + math::abs(potential_energy()));
   }
 
   // The same impact by each law.
@@ -224,7 +218,7 @@ class Integration {
       possible |= d.solution.Lambda[2 * a] * d.rho_inv[2 * d.active[a]] > jam_impulse * math::abs(d.force_part[2 * a]);
     }
     if (!possible) return;
-    const int a = find_jam(d.active_contacts(), math::max(1e-9 * d.v_ref, d.scale.floor), [&](int c) {
+    const int a = find_jam(d.active_contacts(), d.scale.rest(d.v_ref), [&](int c) {
       const int N = 2 * c, T = N + 1;
       const SupportPart part = support_part(system_, d.active[c], state_.u, d);
       return ContactSeen{d.solution.Lambda[N],

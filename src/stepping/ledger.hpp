@@ -21,6 +21,11 @@ struct Ledger {
   }
 };
 
+// Round-off of the energies that a run has had to do with: less than that is no gain.
+PICUS_HD inline double energy_floor(const Ledger& ledger, double kinetic, double potential) {
+  return round_off_share * (ledger.size() + kinetic + math::abs(potential));
+}
+
 // Books the contacts and elements of the last step. They fed energy into the system where Σ Λ·(γ⁻ + γ⁺)/2 exceeds
 // ½ |Λᵀ Wᵀ M⁻¹ h| Δt and round-off (of what impulses do in the step, and of the velocities of the run), which
 // dissipative laws cannot do by themselves. An element on displacement level is a spring: its work is in the potential
@@ -65,7 +70,7 @@ PICUS_HD PICUS_ALWAYS_INLINE ContactWork book_contacts(const S& system, const St
   ledger.drive += drive;
   work_of.energy = normal + tangential;
   work_of.size = size * d.v_ref;
-  work_of.allowed = 0.5 * math::abs(force) + size * (1e-12 * d.v_ref + d.scale.floor);
+  work_of.allowed = allowed_work(math::abs(force), size, d.v_ref, d.scale);
   work_of.gained = work_of.energy > work_of.allowed;
   return work_of;
 }

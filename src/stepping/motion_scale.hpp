@@ -11,8 +11,8 @@ inline constexpr double round_off_share = 64 * math::epsilon;
 // The velocities that a run has had. v_ref is the size of what the contact problem of a step is about. Where nothing is
 // left to solve (a mechanism that runs by itself, a body that has come to rest without forces), it is the round-off of
 // velocities that are or were large, and shrinks from step to step. Shares of it mean nothing; so no step has a v_ref
-// below the round-off of the largest velocity so far, and what is smaller than that is no motion: no impact, no gain of
-// energy, no impulse without a collision.
+// below the round-off of the largest one so far (or of the largest Σ |W| |u| of a certificate), and what is smaller
+// than that is no motion: no impact, no gain of energy, no impulse without a collision.
 struct MotionScale {
   double largest = 0, floor = 0;  // m/s; the floor is the round-off of the largest
 
@@ -25,6 +25,12 @@ struct MotionScale {
   PICUS_HD constexpr double reference(double v_ref) {
     note(v_ref);
     return math::max(v_ref, floor);
+  }
+  // Velocities of a step up to this one are rest.
+  PICUS_HD constexpr double rest(double v_ref) const { return math::max(1e-9 * v_ref, floor); }
+  // Whether a normal impulse, as a velocity Λ_N / ρ, presses. Where nothing moves it may be round-off, too.
+  PICUS_HD constexpr bool presses(double taken, double v_ref) const {
+    return taken > 0 && (v_ref > floor || taken > floor);
   }
 };
 

@@ -368,7 +368,7 @@ void SparseIntegration::keep_contacts() {
   std::vector<int>& now_closed = closed_now_;
   ++phase_;
   now_closed.clear();
-  const double floor = scale_.floor, rest = std::max(1e-9 * v_ref_, floor);
+  const double rest = scale_.rest(v_ref_);
   double forces = 0;
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) forces = std::max(forces, within_step(a));
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
@@ -379,9 +379,8 @@ void SparseIntegration::keep_contacts() {
     // What restitution makes of what happens to it within one step.
     const double within = within_step(a);
     const double smooth = (dt_ > 0 ? c.law.eN * within : 0) + rest;
-    // Where nothing moves, an impulse may be round-off, too.
-    const bool presses = Lambda(N) > 0 && (v_ref_ > floor || Lambda(N) * problem_.rho_inv[at(N)] > floor);
-    const bool pressed = presses || c.law.friction_force > 0;
+    const double taken = Lambda(N) * problem_.rho_inv[at(N)];
+    const bool pressed = scale_.presses(taken, v_ref_) || c.law.friction_force > 0;
     ContactState now = pressed && gamma_E_[at(N)] + turn_[at(N)] <= smooth ? contact_state(a) : ContactState::open;
     const double xi_T = gamma_E_[at(T)] + shift_[at(T)];
     if (now > ContactState::stick && mu_[at(a)] > 0 && std::abs(xi_T) <= rest) now = ContactState::stick;
@@ -389,12 +388,10 @@ void SparseIntegration::keep_contacts() {
     if (c.contact == jammed_) {
       events_.push_back({c.contact, EventKind::jam, Lambda(N)});
     } else if (before == ContactState::open && Lambda(N) > 0) {
-      const std::int64_t open_steps = totals_.steps - kept.opened_step;
-      const double share = open_steps <= flutter_steps ? 1.5 * static_cast<double>(open_steps) : touch_share;
-      const bool is_impact = turn_[at(N)] - gamma_A_[at(N)] > share * within + floor ||
-                             is_struck(Lambda(N) * problem_.rho_inv[at(N)], forces, v_ref_, floor, dt_);
-      if (is_impact || now != ContactState::open) {
-        events_.push_back({c.contact, is_impact ? EventKind::impact : EventKind::touch, Lambda(N)});
+      const ClosingContact closing{turn_[at(N)] - gamma_A_[at(N)], within, taken, totals_.steps - kept.opened_step};
+      const bool impact = is_impact(closing, forces, v_ref_, scale_.floor, dt_);
+      if (impact || now != ContactState::open) {
+        events_.push_back({c.contact, impact ? EventKind::impact : EventKind::touch, Lambda(N)});
       }
     }
     if (before != ContactState::open && now == ContactState::open) {

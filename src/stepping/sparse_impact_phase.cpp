@@ -232,7 +232,7 @@ void SparseIntegration::judge_laws(EnergyGain& gain) {
 void SparseIntegration::note_jam() {
   jammed_ = -1;
   if (!(dt_ > 0)) return;
-  const double rest = std::max(1e-9 * v_ref_, scale_.floor);
+  const double rest = scale_.rest(v_ref_);
   const int a = find_jam(static_cast<int>(contacts_.list.size()), rest, [&](int c) {
     const int N = contact_row(c), T = N + 1;
     return ContactSeen{Lambda(N),

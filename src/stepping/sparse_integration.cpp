@@ -322,19 +322,15 @@ void SparseIntegration::book_contacts() {
   ledger_.drive += drive;
   note_jam();
   totals_.largest_turnover = std::max(totals_.largest_turnover, (size + reactions) * v_ref_);
-  note_gain(most, normal + tangential, 0.5 * (std::abs(force) + supports) + size * (1e-12 * v_ref_ + scale_.floor));
+  note_gain(most, normal + tangential, allowed_work(std::abs(force) + supports, size, v_ref_, scale_));
 }
 
 void SparseIntegration::note_gain(int contact, double energy, double allowed) {
   if (!(energy > allowed)) return;
-  if (energy <=
-      round_off_share * (ledger_.size() + kinetic_energy() + std::abs(system_->potential_energy(q_.data(), time()))))
-    return;
+  if (energy <= energy_floor(ledger_, kinetic_energy(), potential_energy())) return;
   EnergyGain gain{time(), contact, energy, false, {}};
-  if (totals_.energy_gain_steps == 0 || gain.energy > totals_.largest_gain.energy) judge_laws(gain);
-  if (totals_.energy_gain_steps == 0) totals_.first_gain = gain;
-  if (gain.energy > totals_.largest_gain.energy) totals_.largest_gain = gain;
-  ++totals_.energy_gain_steps;
+  if (totals_.is_first_or_largest(gain)) judge_laws(gain);
+  totals_.count(gain);
 }
 
 void SparseIntegration::book_work(double t_M) {

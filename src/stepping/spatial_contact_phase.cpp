@@ -291,21 +291,23 @@ void SpatialIntegration::certify(double dt) {
       worst = std::max(worst, r);
       continue;
     }
-    double size = 0;
+    double size = 0, shifts = 0;
     for (int row = 0; row < rows.count; ++row) {
       const auto terms = [&](int body, const Eigen::Vector3d& angular) {
         const Vector &x = u_A_[at(body)], &y = u_E_[at(body)];
         return rows.linear[row].cwiseAbs().dot(x.v.cwiseAbs() + y.v.cwiseAbs()) +
                angular.cwiseAbs().dot(x.w.cwiseAbs() + y.w.cwiseAbs());
       };
-      size += terms(c.b, rows.angular_b[row]) + std::abs(shift_[i][row]);
+      size += terms(c.b, rows.angular_b[row]);
+      shifts += std::abs(shift_[i][row]);
       if (c.a >= 0) size += terms(c.a, rows.angular_a[row]);
     }
+    scale_.note(size);
     // A gap over Δt carries the round-off of the positions it comes from.
     if (dt > 0 && scheme_.on_positions) {
-      size += (q_E_[at(c.b)].x.cwiseAbs().sum() + c.arm_b.cwiseAbs().sum() + c.arm_a.cwiseAbs().sum()) / dt;
+      shifts += (q_E_[at(c.b)].x.cwiseAbs().sum() + c.arm_b.cwiseAbs().sum() + c.arm_a.cwiseAbs().sum()) / dt;
     }
-    const double bound = options_.tolerance * v_ref_ + round_off_share * size;
+    const double bound = options_.tolerance * v_ref_ + round_off_share * (size + shifts);
     of_bounds = math::worse(of_bounds, share_of_bound(r, options_.tolerance, bound));
     if (r <= bound) continue;
     certified_ = false;

@@ -18,7 +18,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 // As book_contacts() of sparse_integration.cpp.
 void SpatialIntegration::book() {
   totals_.worst_residual = std::max(totals_.worst_residual, residual_);
-  double normal = 0, tangential = 0, force = 0, size = 0, most_work = 0, nothing = 0;
+  double normal = 0, tangential = 0, force = 0, size = 0, most_work = 0;
   int most = -1;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     totals_.worst_penetration = std::max(totals_.worst_penetration, -contacts_[i].gap);
@@ -31,17 +31,14 @@ void SpatialIntegration::book() {
     }
     force += Lambda_[i].dot(force_part_[i]);
     size += Lambda_[i].cwiseAbs().sum();
-    nothing += 64 * math::epsilon * v_ref_ * v_ref_ / problem_.rho_inv[i];  // round-off of what the contact could do
   }
   ledger_.impact += normal;
   ledger_.friction += tangential;
   note_jam();
-  if (normal + tangential > 0.5 * std::abs(force) + 1e-12 * size * v_ref_ + nothing) {
-    const EnergyGain gain{time(), most, normal + tangential, false, {}};
-    if (totals_.energy_gain_steps == 0) totals_.first_gain = gain;
-    if (gain.energy > totals_.largest_gain.energy) totals_.largest_gain = gain;
-    ++totals_.energy_gain_steps;
-  }
+  totals_.largest_turnover = std::max(totals_.largest_turnover, size * v_ref_);
+  const EnergyGain gain{time(), most, normal + tangential, false, {}};
+  if (gain.energy <= allowed_work(std::abs(force), size, v_ref_, scale_)) return;
+  if (gain.energy > energy_floor(ledger_, kinetic_energy(), potential_energy())) totals_.count(gain);
 }
 
 // An impulse without a collision. Sliding has two directions and a torsion here: its jump is that of the vector, and
@@ -49,7 +46,7 @@ void SpatialIntegration::book() {
 void SpatialIntegration::note_jam() {
   jammed_ = -1;
   if (!(dt_ > 0)) return;
-  const int a = find_jam(static_cast<int>(contacts_.size()), std::max(1e-9 * v_ref_, scale_.floor), [&](int c) {
+  const int a = find_jam(static_cast<int>(contacts_.size()), scale_.rest(v_ref_), [&](int c) {
     const std::size_t i = at(c);
     // An overlap that the law takes out of the positions is made good like an approach.
     const double overlap = scheme_.on_positions ? std::min(shift_[i][0], 0.0) : 0;
@@ -71,36 +68,45 @@ void SpatialIntegration::note_jam() {
   if (totals_.jam_steps++ == 0) totals_.first_jam = {time(), jammed_, Lambda_[at(a)][0], coefficient};
 }
 
+double SpatialIntegration::within_step(std::size_t i) const {
+  return std::abs(force_part_[i][0]) + 2 * std::abs(turn_[i][0]);
+}
+
+// Of a contact at the end of the step: as keep_states() in the plane.
+ContactState SpatialIntegration::state_after(std::size_t i) const {
+  const SpatialContact& c = contacts_[i];
+  const contact::SpatialLaw& law = system_.law(c.law);
+  const double rest = scale_.rest(v_ref_), smooth = (dt_ > 0 ? law.eN * within_step(i) : 0) + rest;
+  // A gap over Δt carries the round-off of the positions that it comes from.
+  const double noise = dt_ > 0 ? 16 * math::epsilon * (q_[at(c.b)].x.cwiseAbs().sum() + c.arm_b.norm()) / dt_ : 0;
+  const bool stays = scheme_.on_positions && dt_ > 0 ? gamma_E_[i][0] + shift_[i][0] <= rest + noise
+                                                     : gamma_E_[i][0] + turn_[i][0] <= smooth;
+  if (!stays || !scale_.presses(Lambda_[i][0] * problem_.rho_inv[i], v_ref_)) return ContactState::open;
+  const bool sticks = law.mu > 0 && (gamma_E_[i] + shift_[i]).tail<3>().norm() <= rest;
+  return sticks ? ContactState::stick : ContactState::slip_positive;
+}
+
 // States at the end of the step, what is recorded of it, and what happened: as keep_contacts() in the plane.
 void SpatialIntegration::keep() {
   ++phase_;
   closed_now_.clear();
   lasting_reach_ = 0;
   touches_.clear();
+  double forces = 0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) forces = std::max(forces, within_step(i));
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const SpatialContact& c = contacts_[i];
-    const contact::SpatialLaw& law = system_.law(c.law);
     Kept& kept = kept_[at(c.number)];
-    const ContactState before = kept.state;
-    const double Lambda_N = Lambda_[i][0];
-    const double within = std::abs(force_part_[i][0]) + 2 * std::abs(turn_[i][0]);
-    const double smooth = (dt_ > 0 ? law.eN * within : 0) + 1e-9 * v_ref_;
-    // A gap over Δt carries the round-off of the positions that it comes from.
-    const double noise = dt_ > 0 ? 16 * math::epsilon * (q_[at(c.b)].x.cwiseAbs().sum() + c.arm_b.norm()) / dt_ : 0;
-    const bool stays = scheme_.on_positions && dt_ > 0 ? gamma_E_[i][0] + shift_[i][0] <= 1e-9 * v_ref_ + noise
-                                                       : gamma_E_[i][0] + turn_[i][0] <= smooth;
-    const bool sticks = law.mu > 0 && (gamma_E_[i] + shift_[i]).tail<3>().norm() <= 1e-9 * v_ref_;
-    const ContactState now = !(Lambda_N > 0 && stays) ? ContactState::open
-                             : sticks                 ? ContactState::stick
-                                                      : ContactState::slip_positive;
+    const ContactState before = kept.state, now = state_after(i);
+    const bool sticks = now == ContactState::stick;
+    const double Lambda_N = Lambda_[i][0], taken = Lambda_N * problem_.rho_inv[i], within = within_step(i);
     if (c.number == jammed_) {
       events_.push_back({c.number, EventKind::jam, Lambda_N});
     } else if (before == ContactState::open && Lambda_N > 0) {
-      const std::int64_t open_steps = totals_.steps - kept.opened_step;
-      const double share = open_steps <= flutter_steps ? 1.5 * static_cast<double>(open_steps) : touch_share;
-      const bool is_impact = turn_[i][0] - gamma_A_[i][0] > share * within;
-      if (is_impact || now != ContactState::open) {
-        events_.push_back({c.number, is_impact ? EventKind::impact : EventKind::touch, Lambda_N});
+      const ClosingContact closing{turn_[i][0] - gamma_A_[i][0], within, taken, totals_.steps - kept.opened_step};
+      const bool impact = is_impact(closing, forces, v_ref_, scale_.floor, dt_);
+      if (impact || now != ContactState::open) {
+        events_.push_back({c.number, impact ? EventKind::impact : EventKind::touch, Lambda_N});
       }
     }
     if (before != ContactState::open && now == ContactState::open) {

@@ -270,9 +270,11 @@ StepStatus SpatialIntegration::step() {
   for (int i = 0; i < system_.moving(); ++i) {
     q_M_[at(i)] = scheme_.theta < 1 ? advance(q_[at(i)], u_A_[at(i)], (1 - scheme_.theta) * dt) : q_[at(i)];
   }
+  const MotionScale scale = scale_;
   status_ = iterate(t_A, !any_turning_inertia_);
   for (int other = 0; status_ == StepStatus::not_converged && any_turning_inertia_ && other < 2; ++other) {
     turns_far_ = !turns_far_;
+    scale_ = scale;
     status_ = iterate(t_A, true);
   }
   if (status_ != StepStatus::done) return status_;
@@ -300,6 +302,7 @@ StepStatus SpatialIntegration::iterate(double t_A, bool settles) {
   const double dt = options_.dt;
   const bool repeats = any_turning_inertia_ || scheme_.at_end || scheme_.forces_at_end;
   double last_change = 0;
+  const MotionScale scale = scale_;  // to which only the last iteration adds: velocities on the way may be any
   u_E_ = u_A_;
   solves_ = 0;
   for (int iteration = 0;; ++iteration) {
@@ -314,6 +317,7 @@ StepStatus SpatialIntegration::iterate(double t_A, bool settles) {
     if (turns_far_ && !turn_as_far(iteration == 0)) return StepStatus::not_converged;
     find_contacts(iteration > 0);
     last_u_ = u_E_;
+    scale_ = scale;
     StepStatus status = solve_contacts(dt);
     while (status == StepStatus::done && scheme_.active == Active::by_law && add_by_law()) status = solve_contacts(dt);
     if (status != StepStatus::done) return status;

@@ -127,6 +127,8 @@ class SpatialIntegration {
   void certify(double dt);
   void book();
   void note_jam();
+  double within_step(std::size_t i) const;
+  contact::ContactState state_after(std::size_t i) const;
   void keep();
 
   mechanics::SpatialSystem system_;

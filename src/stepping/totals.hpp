@@ -27,6 +27,15 @@ struct Totals {
   std::int64_t projected_steps = 0;      // in which a drift was projected away
   std::int64_t uncertified_impacts = 0;  // of those asked for by impact()
   Uncertified first_uncertified;         // of steps and impacts
+
+  bool is_first_or_largest(const EnergyGain& gain) const {
+    return energy_gain_steps == 0 || gain.energy > largest_gain.energy;
+  }
+  void count(const EnergyGain& gain) {
+    if (energy_gain_steps == 0) first_gain = gain;
+    if (is_first_or_largest(gain)) largest_gain = gain;
+    ++energy_gain_steps;
+  }
 };
 
 }  // namespace picus::stepping

@@ -243,6 +243,35 @@ TEST(SpatialFindings, AnImpulseWithoutACollisionIsTold) {
   }
 }
 
+// What is left of a fast motion is round-off: no gain of energy.
+TEST(SpatialFindings, RoundOffOfAFastMotionIsNoGain) {
+  Scene scene;
+  scene.parts.bodies.push_back(fixed_body("wall", SpatialShape::half_space(Vector3d::Zero(), {0.3, 0.7, 0.4})));
+  scene.all_touch(friction_of(5));
+  scene.add(ball(1, r), {0.1, 0.23, 0.14}, {{-301, -702.7, -400.3}, {0, 0, 0}});
+  SpatialIntegration run = scene.run({.dt = 1e-4, .method = Method::tzitzouris_pang});
+  make_steps(run, 100);
+  EXPECT_EQ(run.totals().energy_gain_steps, 0);
+  EXPECT_GT(run.totals().largest_turnover, 1e5);
+}
+
+// A contact that is struck through another one has an impact, as in the plane.
+TEST(SpatialFindings, AContactThatIsStruckHasAnImpact) {
+  for (Method method : {Method::moreau_midpoint, Method::stewart_trinkle, Method::tzitzouris_pang}) {
+    Scene scene;
+    scene.all_touch(friction_of(0.3));
+    scene.add(ball(1, r), {-0.25, 0, 0}, {{1, 0, 0}, {0, 0, 0}});
+    for (double x : {0.0, 2 * r}) scene.add(ball(1, r), {x, 0, 0});
+    SpatialIntegration run = scene.run({.dt = 1e-3, .method = method});
+    int impacts = 0;
+    for (int k = 0; k < 60; ++k) {
+      ASSERT_EQ(run.step(), StepStatus::done);
+      for (const Event& e : run.events()) impacts += e.kind == EventKind::impact ? 1 : 0;
+    }
+    EXPECT_EQ(impacts, 2) << static_cast<int>(method);
+  }
+}
+
 TEST(SpatialFindings, CollisionsAndRestAreNoJams) {
   for (Method method : {Method::moreau_midpoint, Method::stewart_trinkle, Method::tzitzouris_pang}) {
     Scene scene = over_floor(2);
