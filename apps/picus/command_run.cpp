@@ -173,9 +173,9 @@ bool is_round_off(double changed, const io::RunSummary& s, const LargestEnergies
 // Contacts together take energy, and normal impulses by Newton's law do so by themselves. (Friction may give some where
 // an impact turns its direction; of other impact laws only the sum of both is known.) Gaps in the law, and directions
 // that turn within a step, undo that; where it was the impact law, the steps are told by themselves.
-void add_work_of_contacts(const io::RunSummary& s, const LargestEnergies& largest, std::vector<std::string>& list) {
+bool add_gain_of_contacts(const io::RunSummary& s, const LargestEnergies& largest, std::vector<std::string>& list) {
   const stepping::EnergyRecord& e = s.end_energy;
-  if (s.totals.energy_gain_steps > 0) return;
+  if (s.totals.energy_gain_steps > 0) return false;
   const double turned_over = moved_of(s, largest) + booked_of(e);
   const auto look = [&](const char* what, double work) {
     if (!(work > much * turned_over) || is_round_off(work, s, largest)) return false;
@@ -186,7 +186,19 @@ void add_work_of_contacts(const io::RunSummary& s, const LargestEnergies& larges
     return true;
   };
   const bool one_by_one = s.request.impact != "newton" || s.request.chain_impacts;
-  if (!look("the impulses", e.impact + e.friction) && !one_by_one) look("the normal impulses", e.impact);
+  return look("the impulses", e.impact + e.friction) || (!one_by_one && look("the normal impulses", e.impact));
+}
+
+// Contacts that stay closed do no work by their normal impulses. What they did is in the books as impact.
+void add_work_of_contacts(const io::RunSummary& s, const LargestEnergies& largest, std::vector<std::string>& list) {
+  if (add_gain_of_contacts(s, largest, list)) return;
+  const double work = s.totals.lasting_work, size = std::abs(work);
+  const double turned_over = moved_of(s, largest) + booked_of(s.end_energy);
+  if (!(size > much * turned_over) || is_round_off(size, s, largest)) return;
+  list.push_back(
+      fmt::format("contacts that stayed closed {} {:.2g} J {} the motion, {:.2g} % of what was turned over, which they "
+                  "do not do: that is the time step; try a smaller dt",
+                  work < 0 ? "took" : "gave", size, work < 0 ? "from" : "to", 100 * size / turned_over));
 }
 
 std::vector<std::string> result_warnings(const io::RunSummary& s, const LargestEnergies& largest) {

@@ -185,6 +185,8 @@ PICUS_HD PICUS_ALWAYS_INLINE void keep_states(const S& system, const math::Vecto
       state = ContactState::stick;
     }
     d.kept[i] = state;
+    d.w_hat_change[i] = d.w_hat[2 * i] - d.w_hat_kept[i];
+    d.w_hat_kept[i] = d.w_hat[2 * i];
   }
   if constexpr (StepData<S>::E > 0) {
     for (int e = 0; e < mechanics::element_count(system); ++e) {

@@ -60,6 +60,14 @@ PICUS_HD PICUS_ALWAYS_INLINE StatesBefore<S> remember_states(const S& system, co
   return before;
 }
 
+// What the normal impulse of the a-th active contact did, if it was closed before the step (LastingWork).
+template <class S>
+PICUS_HD PICUS_ALWAYS_INLINE double lasting_work_of(const StatesBefore<S>& before, const StepData<S>& d, int a) {
+  const int i = d.active[a];
+  if (before.contact[i] == contact::ContactState::open) return 0;
+  return 0.5 * d.solution.Lambda[2 * a] * (d.gamma_A[2 * a] + d.gamma_E[2 * a] - d.w_hat_change[i]);
+}
+
 // A quick look: a state changed, or an open contact took an impulse. Most steps pass without.
 template <class S>
 PICUS_HD PICUS_ALWAYS_INLINE bool may_have_events(const S& system, const StatesBefore<S>& before,
@@ -123,6 +131,34 @@ PICUS_HD void detect_events(const S& system, const StatesBefore<S>& states, cons
     if (sticks == (states.element[e] == contact::RowState::inner)) continue;
     events.add(system.contact_count() + e, sticks ? EventKind::stick : EventKind::slip, 0);
   }
+}
+
+PICUS_HD constexpr bool is_strike(EventKind kind) { return kind == EventKind::impact || kind == EventKind::jam; }
+
+// Of contacts that were closed before the step, without those that an impact in it struck.
+template <class S>
+PICUS_HD PICUS_RARELY double lasting_work_beside_impact(const S& system, const StatesBefore<S>& before,
+                                                        const math::Vector<S::max_u>& u_E, const StepData<S>& d) {
+  double within[StepData<S>::capacity], work = 0;
+  const double forces = find_within(system, u_E, d, within);
+  for (int a = 0; a < d.active_contacts(); ++a) {
+    const double taken = d.solution.Lambda[2 * a] * d.rho_inv[2 * d.active[a]];
+    if (!is_struck(taken, forces, d.v_ref, d.scale.floor, d.dt)) work += lasting_work_of(before, d, a);
+  }
+  return work;
+}
+
+// LastingWork of a step with these events.
+template <class S>
+PICUS_HD PICUS_ALWAYS_INLINE double lasting_work(const S& system, const StatesBefore<S>& before,
+                                                 const StepEvents<S>& events, const math::Vector<S::max_u>& u_E,
+                                                 const StepData<S>& d) {
+  for (int e = 0; e < events.count; ++e) {
+    if (is_strike(events.list[e].kind)) return lasting_work_beside_impact(system, before, u_E, d);
+  }
+  double work = 0;
+  for (int a = 0; a < d.active_contacts(); ++a) work += lasting_work_of(before, d, a);
+  return work;
 }
 
 }  // namespace picus::stepping

@@ -71,6 +71,7 @@ class Integration {
     }
     if (options_.project_drift) project();
     find_events(before);
+    if (data_.rows > 0) totals_.lasting_work += lasting_work(system_, before, events_, state_.u, data_);
     return status_;
   }
 

@@ -369,6 +369,8 @@ void SparseIntegration::keep_contacts() {
   ++phase_;
   now_closed.clear();
   const double rest = scale_.rest(v_ref_);
+  LastingWork lasting;
+  bool has_impact = false;
   double forces = 0;
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) forces = std::max(forces, within_step(a));
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
@@ -393,6 +395,14 @@ void SparseIntegration::keep_contacts() {
       if (impact || now != ContactState::open) {
         events_.push_back({c.contact, impact ? EventKind::impact : EventKind::touch, Lambda(N)});
       }
+    }
+    has_impact = has_impact || (!events_.empty() && is_strike(events_.back().kind));
+    if (before != ContactState::open && dt_ > 0) {
+      // Where the contact follows its surfaces, the change of ŵ is a part of how it turns.
+      const bool has_support = turn_[at(N)] == 0 && kept.w_hat_phase + 1 == phase_;
+      const double support = has_support ? w_hat_[at(N)] - kept.w_hat[0] : 0;
+      lasting.add(0.5 * Lambda(N) * (gamma_A_[at(N)] + gamma_E_[at(N)] - support),
+                  is_struck(taken, forces, v_ref_, scale_.floor, dt_));
     }
     if (before != ContactState::open && now == ContactState::open) {
       events_.push_back({c.contact, EventKind::lift_off, 0});
@@ -419,6 +429,7 @@ void SparseIntegration::keep_contacts() {
     events_.push_back({contact, EventKind::lift_off, 0});
   }
   std::swap(closed_, now_closed);
+  totals_.lasting_work += lasting.sum(has_impact);
   if (dt_ > 0) keep_supports();
   for (int e = 0; e < static_cast<int>(element_laws_.size()); ++e) {
     const int r = element_row(e);

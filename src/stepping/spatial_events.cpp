@@ -94,6 +94,8 @@ void SpatialIntegration::keep() {
   touches_.clear();
   double forces = 0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) forces = std::max(forces, within_step(i));
+  LastingWork lasting;
+  bool has_impact = false;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const SpatialContact& c = contacts_[i];
     Kept& kept = kept_[at(c.number)];
@@ -109,6 +111,14 @@ void SpatialIntegration::keep() {
         events_.push_back({c.number, impact ? EventKind::impact : EventKind::touch, Lambda_N});
       }
     }
+    has_impact = has_impact || (!events_.empty() && is_strike(events_.back().kind));
+    // On position level an impact takes two steps: the first ends where the gap does.
+    const std::int64_t closed_for = totals_.steps - kept.closed_step;
+    if (before != ContactState::open && dt_ > 0 && closed_for > (scheme_.on_positions ? 1 : 0)) {
+      lasting.add(0.5 * Lambda_N * (gamma_A_[i][0] + gamma_E_[i][0]),
+                  is_struck(taken, forces, v_ref_, scale_.floor, dt_));
+    }
+    if (before == ContactState::open && now != ContactState::open) kept.closed_step = totals_.steps;
     if (before != ContactState::open && now == ContactState::open) {
       events_.push_back({c.number, EventKind::lift_off, 0});
       kept.opened_step = totals_.steps;
@@ -148,6 +158,7 @@ void SpatialIntegration::keep() {
     events_.push_back({number, EventKind::lift_off, 0});
   }
   std::swap(closed_, closed_now_);
+  totals_.lasting_work += lasting.sum(has_impact);
 }
 
 }  // namespace picus::stepping

@@ -93,7 +93,7 @@ class SpatialIntegration {
     Eigen::Vector3d sliding = Eigen::Vector3d::Zero();  // the relative velocity after the last step, in the world
     double gamma_N = 0, gamma_r = 0;
     double reach = 0;  // a gap that the discretisation may have opened under a contact that is pressed
-    std::int64_t active_phase = -1, opened_step = -1000;
+    std::int64_t active_phase = -1, opened_step = -1000, closed_step = -1000;
     std::int64_t listed = -1;  // in which search it came among the contacts of the step
   };
 

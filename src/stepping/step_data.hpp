@@ -75,6 +75,7 @@ struct StepData {
   // Carried from step to step: the states of contacts at the end of the last step (open when inactive or rebounding),
   // and of elements.
   contact::ContactState kept[capacity];
+  double w_hat_kept[capacity], w_hat_change[capacity];  // ŵ_N when the contact was active last, and its change since
   contact::RowState kept_element[math::at_least_one(E)];
   // For a constant G: whether the problem of an active set has one solution for every b (0 unknown, 1 yes, 2 no).
   unsigned char unique_for[1 << (K < 8 ? K : 8)];
@@ -216,6 +217,7 @@ PICUS_HD StepStatus prepare(const S& system, const State<S>& x, double t, StepDa
     d.mu[i] = d.law[i].mu;
     d.friction_may_vary = d.friction_may_vary || !d.law[i].has_constant_mu();
     d.kept[i] = contact::ContactState::open;
+    d.w_hat_kept[i] = 0;
   }
   if constexpr (StepData<S>::E > 0) {
     for (int e = 0; e < elements; ++e) {

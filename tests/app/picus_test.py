@@ -244,6 +244,21 @@ class Run(PicusTest):
         self.assertRegex(result.stderr, r"warning: the time step changed the energy by -0.07\d* J, 17 % .*moreau-jean")
         self.assertEqual(self.picus("run", "slider-crank", "--method", "moreau-jean").stderr, "")
 
+    def test_work_of_lasting_contacts_is_said(self):
+        with open(self.path("hollow.yaml"), "w") as file:
+            file.write("""name: hollow
+dimension: 3
+bodies:
+  bowl: {fixed: true, shapes: [hollow_sphere: {radius: 1.1}]}
+  ball: {mass: 1, shapes: [sphere: {radius: 0.1}], start: {x: 1, vy: 1}}
+collisions: [{between: [ball, bowl]}]
+run: {dt: 1e-2, end: 100}
+""")
+        run = ("run", "hollow.yaml", "--no-report", "--check-dt", "never", "--method")
+        self.assertRegex(self.picus(*run, "tzitzouris-pang").stderr,
+                         r"warning: contacts that stayed closed took 0.33 J from the motion, 33 % of .*smaller dt")
+        self.assertEqual(self.picus(*run, "moreau-midpoint").stderr, "")
+
     def test_slider_crank(self):
         result = self.picus("run", "slider-crank", "--set", "eN=0.6", "--set", "c=0.002")
         self.assertEqual(result.returncode, 0, result.stderr)

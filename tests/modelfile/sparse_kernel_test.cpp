@@ -33,6 +33,7 @@ struct Both {
     EXPECT_NEAR(a.drive, b.drive, tolerance);
     EXPECT_NEAR(a.impact, b.impact, tolerance);
     EXPECT_NEAR(a.friction, b.friction, tolerance);
+    EXPECT_NEAR(fixed->totals().lasting_work, sparse->totals().lasting_work, tolerance);
     EXPECT_EQ(fixed->totals().certified_steps, sparse->totals().certified_steps);
     EXPECT_EQ(fixed->totals().energy_gain_steps, sparse->totals().energy_gain_steps);
   }

@@ -42,6 +42,52 @@ TEST(Events, ALastingContactOnACurveHasNoImpacts) {
   }
 }
 
+// A bead that slides in a ring without friction, by a formula for its gap: all that it loses is lost by a contact that
+// stays closed. An impact is not.
+TEST(Ledger, WorkOfLastingContactsIsTold) {
+  struct Ring : mechanics::MinimalCoordinates<2, 1> {
+    static void mass(const Position&, double, MassMatrix& M) { M(0, 0) = M(1, 1) = 1, M(0, 1) = M(1, 0) = 0; }
+    static void force(const Position&, const Velocity&, double, Velocity& h) { h = {0, 0}; }
+    static double potential_energy(const Position&, double) { return 0; }
+    static void gaps(const Position& q, double, Gaps& gap) { gap[0] = 1 - std::hypot(q[0], q[1]); }
+    static void directions(int, const Position& q, double, Directions& d) {
+      const double r = std::hypot(q[0], q[1]);
+      d.w_N = {-q[0] / r, -q[1] / r};
+      d.w_T = {-q[1] / r, q[0] / r};
+    }
+    static contact::Law law(int) { return {0, 0, 0}; }
+  };
+  for (const double theta : {0.5, 1.0}) {
+    StepOptions options = with_dt(1e-2);
+    options.method = Method::moreau_jean;
+    options.theta = theta;
+    Integration<Ring> run(Ring{}, {1, 0}, {0, 1}, options);
+    for (int k = 0; k < 1000; ++k) ASSERT_EQ(run.step(), StepStatus::done);
+    EXPECT_LT(run.totals().lasting_work, -0.02) << theta;
+    EXPECT_NEAR(run.totals().lasting_work, run.ledger().impact, 1e-4) << theta;
+  }
+  Integration<Ring> hits(Ring{}, {0.1, 0}, {1, 0}, with_dt(1e-2));
+  for (int k = 0; k < 200; ++k) ASSERT_EQ(hits.step(), StepStatus::done);
+  EXPECT_NEAR(hits.ledger().impact, -0.5, 1e-12);
+  EXPECT_EQ(hits.totals().lasting_work, 0);
+}
+
+// What the acceleration of a support does within a step is the work of the support.
+TEST(Ledger, SupportsAreNotTheWorkOfLastingContacts) {
+  struct Lift : tests::Block {
+    void gaps(const Position& q, double t, Gaps& gap) const { gap[0] = q[1] - 0.1 * (1 - std::cos(8 * t)); }
+    void directions(int, const Position&, double t, Directions& d) const {
+      d.w_N = {0, 1};
+      d.w_T = {1, 0};
+      d.w_hat_N = -0.8 * std::sin(8 * t);
+    }
+  };
+  Integration<Lift> run(Lift{}, {0, 0}, {0, 0}, with_dt(1e-2));
+  for (int k = 0; k < 1000; ++k) ASSERT_EQ(run.step(), StepStatus::done);
+  EXPECT_LT(run.ledger().impact, -1);
+  EXPECT_NEAR(run.totals().lasting_work, 0, 1e-12);
+}
+
 // A point that a spring presses on a support, which goes up and down and in between stops at once.
 struct Follower : mechanics::MinimalCoordinates<1, 1> {
   double e = 5e-3, w = 80, k = 8000, stops = 1e9;

@@ -243,6 +243,34 @@ TEST(SpatialFindings, AnImpulseWithoutACollisionIsTold) {
   }
 }
 
+// A ball that circles in a fixed hollow sphere: no force acts, and the contact that stays closed should do no work.
+TEST(SpatialFindings, LastingContactsThatTakeEnergyAreTold) {
+  const auto circling = [](Method method) {
+    Scene scene;
+    scene.parts.bodies.push_back(fixed_body("bowl", SpatialShape::hollow_sphere(Vector3d::Zero(), 1 + r)));
+    scene.all_touch(friction_of(0));
+    scene.add(ball(1, r), {1, 0, 0}, {{0, 1, 0}, {0, 0, 0}});
+    SpatialIntegration run = scene.run({.dt = 1e-2, .method = method});
+    make_steps(run, 10000);
+    EXPECT_NEAR(run.totals().lasting_work, run.ledger().impact, 1e-3) << static_cast<int>(method);
+    return run.totals().lasting_work;
+  };
+  EXPECT_NEAR(circling(Method::tzitzouris_pang), -1.0 / 3, 1e-3);
+  for (Method method : {Method::moreau_midpoint, Method::stewart_trinkle}) EXPECT_NEAR(circling(method), 0, 1e-4);
+}
+
+// Impacts are no work of lasting contacts, also where on position level they take two steps.
+TEST(SpatialFindings, ImpactsAreNotTheWorkOfLastingContacts) {
+  for (Method method : {Method::moreau_midpoint, Method::stewart_trinkle, Method::tzitzouris_pang}) {
+    Scene scene = over_floor();
+    for (double z : {r, 3 * r, 1.0, 2.0}) scene.add(ball(1, r), {0.01 * z, 0.005 * z, z});
+    SpatialIntegration run = scene.run({.dt = 1e-3, .method = method});
+    make_steps(run, 2000);
+    EXPECT_LT(run.ledger().impact, -20) << static_cast<int>(method);
+    EXPECT_NEAR(run.totals().lasting_work, 0, 1e-2) << static_cast<int>(method);
+  }
+}
+
 // What is left of a fast motion is round-off: no gain of energy.
 TEST(SpatialFindings, RoundOffOfAFastMotionIsNoGain) {
   Scene scene;
