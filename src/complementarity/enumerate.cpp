@@ -66,13 +66,26 @@ class Enumerator {
     LcpEnumeration result;
     result.complete = set_.complete() && !undecided_;
     for (const SolutionPiece& piece : set_.maximal_pieces()) report(piece, result);
-    std::sort(result.isolated.begin(), result.isolated.end(), [](const LcpSolution& a, const LcpSolution& b) {
-      return std::lexicographical_compare(a.x.begin(), a.x.end(), b.x.begin(), b.x.end());
-    });
+    sort(result.isolated);
     return result;
   }
 
  private:
+  // Lexicographically by x. Digits beyond the ninth of the largest in the list are round-off, and would shuffle it.
+  void sort(std::vector<LcpSolution>& list) const {
+    Eigen::VectorXd unit = Eigen::VectorXd::Zero(n_);
+    for (const LcpSolution& s : list) unit = unit.cwiseMax(s.x);
+    const auto digits = [&](const LcpSolution& s, int i) {
+      return unit[i] > 0 ? std::round(1e9 * (s.x[i] / unit[i])) : 0.0;
+    };
+    std::stable_sort(list.begin(), list.end(), [&](const LcpSolution& a, const LcpSolution& b) {
+      for (int i = 0; i < n_; ++i) {
+        if (digits(a, i) != digits(b, i)) return digits(a, i) < digits(b, i);
+      }
+      return false;
+    });
+  }
+
   static bool contains(std::uint32_t set, int i) { return ((set >> i) & 1U) != 0; }
 
   void examine(std::uint32_t alpha) {

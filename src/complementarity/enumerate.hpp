@@ -23,7 +23,7 @@ struct EnumerationOptions {
 };
 
 struct LcpEnumeration {
-  std::vector<LcpSolution> isolated;  // sorted by x, lexicographically
+  std::vector<LcpSolution> isolated;  // sorted by nine digits of x, lexicographically
   std::vector<LcpFace> faces;         // maximal ones
   bool complete = true;               // every complementary index set was examined
 

@@ -28,15 +28,22 @@ void Lcp::validate() const {
 Scaling equilibrate(const Lcp& problem) {
   const Eigen::Index n = problem.size();
   Scaling scaling{Eigen::VectorXd::Ones(n), Eigen::VectorXd::Ones(n)};
-  // Ruiz' iteration on (A, b): divide rows and columns by the square root of their largest entry; a few sweeps settle.
-  // b takes part as a column, so that rows of very different size become comparable.
+  // A and b each have a unit of their own. Both are brought near one first, so that what follows does not depend on it.
+  // Then Ruiz' iteration on (A, b): divide rows and columns by the square root of their largest entry; a few sweeps
+  // settle. b takes part as a column, so that rows of very different size become comparable.
   constexpr int sweeps = 10;
   constexpr double limit = 1000;  // of the binary exponents, which end at 1023
   Eigen::MatrixXd S(n, n + 1);
   S << problem.A.cwiseAbs(), problem.b.cwiseAbs();
-  const auto factor = [&](double largest) {
-    return largest > 0 ? std::exp2(-std::clamp(std::round(0.5 * std::log2(largest)), -limit, limit)) : 1.0;
+  const auto inverse_power = [&](double largest, double exponent) {
+    return largest > 0 ? std::exp2(-std::clamp(std::round(exponent * std::log2(largest)), -limit, limit)) : 1.0;
   };
+  const auto factor = [&](double largest) { return inverse_power(largest, 0.5); };
+  if (n > 0) {
+    scaling.column.setConstant(inverse_power(S.leftCols(n).maxCoeff(), 1));
+    S.leftCols(n) *= scaling.column[0];
+    S.col(n) *= inverse_power(S.col(n).maxCoeff(), 1);
+  }
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     for (Eigen::Index i = 0; i < n; ++i) {
       const double r = factor(S.row(i).maxCoeff());
@@ -56,7 +63,13 @@ Scaling equilibrate(const Lcp& problem) {
 
 ScaledLcp apply(const Scaling& scaling, const Lcp& problem) {
   ScaledLcp scaled;
-  scaled.A = scaling.row.asDiagonal() * problem.A * scaling.column.asDiagonal();
+  // Exponents are added first: a row and its column may be far apart, and their entry near one.
+  scaled.A = problem.A;
+  for (Eigen::Index i = 0; i < problem.size(); ++i) {
+    for (Eigen::Index j = 0; j < problem.size(); ++j) {
+      scaled.A(i, j) = std::ldexp(problem.A(i, j), std::ilogb(scaling.row[i]) + std::ilogb(scaling.column[j]));
+    }
+  }
   scaled.b = scaling.row.cwiseProduct(problem.b);
   if (problem.size() > 0 && scaled.b.cwiseAbs().maxCoeff() > 0) scaled.b_size = scaled.b.cwiseAbs().maxCoeff();
   scaled.b /= scaled.b_size;

@@ -82,6 +82,45 @@ TEST(Enumerate, ADegeneratePointIsListedOnce) {
   EXPECT_NEAR((all.isolated[0].x - Eigen::Vector3d(0, 0, 1)).norm(), 0, 1e-12);
 }
 
+// Units of A and b do not matter: A from 1e-200 to 1e140 has the same two solutions, by exact rational arithmetic.
+TEST(Enumerate, TheListDoesNotDependOnTheUnitOfA) {
+  Eigen::Matrix4d A;
+  A << 2, 1, 0, 0, -3e-6, 1.9999999999999998e-6, 0, 0, -1.9999999999999998e-6, 2, 2, -2, 0, -1, 0, -1;
+  const Eigen::Vector4d b(-1, 0, 1e-9, 2);
+  const Eigen::Vector4d first(2. / 7, 3. / 7, 0, 0), second(2. / 7, 3. / 7, 1.1428574280714285, 11. / 7);
+  for (int decade = -200; decade <= 140; decade += 10) {
+    SCOPED_TRACE(decade);
+    const double unit = std::pow(10.0, decade);
+    const auto all = enumerate_solutions(make(unit * A, b));
+    EXPECT_TRUE(all.complete);
+    EXPECT_TRUE(all.faces.empty());
+    ASSERT_EQ(all.isolated.size(), 2U);
+    EXPECT_LE((unit * all.isolated[0].x - first).cwiseAbs().maxCoeff(), 1e-9);
+    EXPECT_LE((unit * all.isolated[1].x - second).cwiseAbs().maxCoeff(), 1e-9);
+  }
+}
+
+// By powers of two the numbers stay the same to the last bit, degenerate pieces and faces with them.
+TEST(Enumerate, PowersOfTwoChangeNothing) {
+  std::mt19937 rng(8);
+  std::uniform_int_distribution<int> entry(-2, 2), size(1, 5);
+  for (int trial = 0; trial < 300; ++trial) {
+    const int n = size(rng);
+    const Eigen::MatrixXd A = Eigen::MatrixXd::NullaryExpr(n, n, [&] { return entry(rng); });
+    const Eigen::VectorXd b = Eigen::VectorXd::NullaryExpr(n, [&] { return entry(rng); });
+    const auto all = enumerate_solutions(make(A, b));
+    for (const auto& [of_A, of_b] : {std::pair(-660, 0), std::pair(460, 0), std::pair(-300, 200)}) {
+      const auto other = enumerate_solutions(make(std::ldexp(1.0, of_A) * A, std::ldexp(1.0, of_b) * b));
+      EXPECT_EQ(other.complete, all.complete);
+      EXPECT_EQ(other.faces.size(), all.faces.size());
+      ASSERT_EQ(other.isolated.size(), all.isolated.size());
+      for (std::size_t k = 0; k < all.isolated.size(); ++k) {
+        EXPECT_EQ(std::ldexp(1.0, of_A - of_b) * other.isolated[k].x, all.isolated[k].x);
+      }
+    }
+  }
+}
+
 TEST(Enumerate, RefusesWhatIsTooLarge) {
   EXPECT_THROW(enumerate_solutions(make(Eigen::MatrixXd::Identity(21, 21), Eigen::VectorXd::Ones(21))), InputError);
 }
