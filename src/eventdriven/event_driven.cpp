@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "picus/eventdriven/event_tolerances.hpp"
@@ -52,10 +53,15 @@ EventDriven::EventDriven(std::unique_ptr<mechanics::InstantSystem> system, std::
   integrator_ =
       std::make_unique<SmoothIntegrator>(static_cast<int>(size), of_a_step, error_floor,
                                          [this](double t, const double* y, double* result) { rates(t, y, result); });
-  watch_ = std::make_unique<FormulaWatch>(*system_, *integrator_, std::max(hidden_share, options_.tolerance),
-                                          options_.closed_gap,
-                                          [this](double t, const double* y, double* result) { rates(t, y, result); });
-  integrator_->watch([this](double begin, double end) { return watch_->look(begin, end); });
+  watch_ = std::make_unique<FormulaWatch>(
+      *system_, *integrator_, std::max(hidden_share, options_.tolerance), options_.closed_gap,
+      [this](double t, const double* y, double* result) { rates(t, y, result); },
+      [this](double t, const double* y) { return breaks_limits(t, y); });
+  integrator_->watch([this](double begin, double end) {
+    const SmoothIntegrator::Verdict verdict = watch_->look(begin, end);
+    if (verdict.kind == SmoothIntegrator::Verdict::Kind::fine) note_turnover(watch_->end_state());
+    return verdict;
+  });
 }
 
 void EventDriven::stop_when(std::function<bool()> asked) { integrator_->stop_when(std::move(asked)); }
@@ -67,6 +73,18 @@ std::vector<Acting> EventDriven::acting() const {
     list.push_back({i, modes_[at(i)], direction_[at(i)], tired_[at(i)] != 0, beginning_[at(i)] != 0});
   }
   return list;
+}
+
+// What a drive gives and takes back leaves no trace in its work. Energies that the integrator does not resolve are
+// none.
+void EventDriven::note_turnover(const std::vector<double>& y) {
+  const std::size_t first = q_.size() + u_.size();
+  for (std::size_t k = first; k < first + 3; ++k) {
+    const double energy = std::abs(y[k]);
+    if (energy > energies_resolved * options_.tolerance * error_floor) {
+      counts_.turnover = std::max(counts_.turnover, energy);
+    }
+  }
 }
 
 void EventDriven::pack() {
@@ -224,25 +242,30 @@ void EventDriven::begin_piece() {
   // What counts as zero for a root that starts there: forces by those that act, velocities by those seen.
   double force = 0;
   if (!closed.empty() && instant_.forces().size() > 0) force = instant_.forces().cwiseAbs().maxCoeff();
-  std::vector<double> small;
+  small_.clear();
   for (const Root& root : roots_) {
     const bool is_force =
         root.kind == Root::Kind::normal_force || root.kind == Root::Kind::slack || root.kind == Root::Kind::margin;
     // A contact that recedes is not late, nor is one in space that has just begun to slide.
     const bool never = root.kind == Root::Kind::nearest ||
                        (root.kind == Root::Kind::stop && system_->tangential_rows(root.contact) > 1);
-    small.push_back(never                          ? math::infinity
-                    : is_force                     ? 1e-9 * force + 1e-14
-                    : root.kind == Root::Kind::gap ? options_.closed_gap
-                                                   : 1e-11 * v_run_ + 1e-14);
+    small_.push_back(never                          ? math::infinity
+                     : is_force                     ? 1e-9 * force + 1e-14
+                     : root.kind == Root::Kind::gap ? options_.closed_gap
+                                                    : 1e-11 * v_run_ + 1e-14);
   }
-  std::vector<int> closed_contacts;
-  for (const Acting& a : closed) closed_contacts.push_back(a.contact);
-  watch_->new_piece(std::move(closed_contacts), open_);
+  std::vector<LimitWatch::Held> held;
+  for (const Acting& a : closed) {
+    const bool has_way = a.mode == Mode::sliding && !a.begins && system_->tangential_rows(a.contact) == 1;
+    const double way = has_way ? a.direction[0] : 0;
+    held.push_back({a.contact, q_.size() + u_.size() + 3 + at(row_[at(a.contact)]),
+                    static_cast<double>((way > 0) - (way < 0)), a.mode == Mode::rolling});
+  }
+  watch_->new_piece(std::move(held), open_);
   set_floors();
   integrator_->restart(
       t_, y_, static_cast<int>(roots_.size()),
-      [this](double t, const double* y, double* result) { root_values(t, y, result); }, std::move(small));
+      [this](double t, const double* y, double* result) { root_values(t, y, result); }, small_);
   ++counts_.pieces;
 }
 
@@ -300,6 +323,17 @@ void EventDriven::root_values(double t, const double* y, double* result) {
   }
 }
 
+bool EventDriven::breaks_limits(double t, const double* y) {
+  std::vector<double> values(roots_.size());
+  root_values(t, y, values.data());
+  for (std::size_t k = 0; k < roots_.size(); ++k) {
+    const Root::Kind kind = roots_[k].kind;
+    const bool is_of_gap = kind == Root::Kind::gap || kind == Root::Kind::nearest || kind == Root::Kind::apex;
+    if (!is_of_gap && values[k] < -small_[k]) return true;
+  }
+  return false;
+}
+
 double EventDriven::kinetic_energy() {
   if (!probe_.evaluate(q_.data(), u_.data(), t_, {})) return std::nan("");
   return probe_.kinetic_energy() + system_->kinetic_rest(q_.data(), u_.data(), t_);
@@ -317,8 +351,19 @@ std::vector<double> EventDriven::relative_velocity(int contact) {
 }
 
 double EventDriven::residual_now() {
+  const double here = residual_at(q_, t_);
+  if (here <= options_.certificate) return here;
+  // Forces may jump at this very instant, and the event comes next: those before it count.
+  const double back = 8 * std::numeric_limits<double>::epsilon() * std::abs(t_);
+  std::vector<double> q = q_, rate(q_.size());
+  system_->rates(q_.data(), u_.data(), rate.data());
+  for (std::size_t i = 0; i < q.size(); ++i) q[i] -= back * rate[i];
+  return std::min(here, residual_at(q, t_ - back));
+}
+
+double EventDriven::residual_at(const std::vector<double>& q, double t) {
   const std::vector<Acting> contacts = acting();
-  if (contacts.empty() || !probe_.evaluate(q_.data(), u_.data(), t_, contacts)) return 0;
+  if (contacts.empty() || !probe_.evaluate(q.data(), u_.data(), t, contacts)) return 0;
   probe_.solve_modes();
   const theory::AccelerationProblem p = probe_.acceleration_problem();
   const double a_ref = p.b.size() > 0 ? p.b.cwiseAbs().maxCoeff() : 0;

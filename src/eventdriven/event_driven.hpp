@@ -54,6 +54,7 @@ struct Counts {
   int first_accumulation_contact = -1;
   long accumulations = 0;                       // of bounces, bridged
   double bridged_time = 0, bridged_height = 0;  // the largest: s that bounces would have lasted, m of their height
+  double turnover = 0;                          // J, the largest work, work of drives, or of friction so far
   long energy_gains = 0;
   double first_gain_time = -1, first_gain = 0;
   int first_gain_contact = -1;
@@ -110,14 +111,18 @@ class EventDriven {
 
   std::vector<Acting> acting() const;
   bool solve_forces(const double* q, const double* u, double t, const std::vector<Acting>& contacts);
+  void note_turnover(const std::vector<double>& y);
   void pack();
   void unpack();
   void begin_piece();
   void set_floors();
   void rates(double t, const double* y, double* result);
   void root_values(double t, const double* y, double* result);
+  // A closed contact has a root below zero.
+  bool breaks_limits(double t, const double* y);
   // At an event: impacts, then modes for the next piece. `fired` are the roots that made it.
   bool settle(const std::vector<Root>& fired, const Eigen::VectorXd& blow = {});
+  double residual_at(const std::vector<double>& q, double t);
   void add_common_stops(std::vector<int>& stopped);
   double stop_speed(int contact, std::size_t i) const;
   bool impact(const std::vector<int>& contacts, const Eigen::VectorXd& blow);
@@ -161,7 +166,8 @@ class EventDriven {
   std::unique_ptr<FormulaWatch> watch_;
   double begin_until_ = -1;  // s; contacts in space that begin to slide do so by their accelerations up to then
   std::vector<Root> roots_;
-  std::vector<int> open_;  // that have roots of their velocities
+  std::vector<double> small_;  // what counts as zero for each
+  std::vector<int> open_;      // that have roots of their velocities
   bool started_ = false, was_stopped_ = false;
   int crawls_ = 0;                                                        // in this piece
   double q_seen_ = 0, u_seen_ = 0, energy_seen_ = 0, momentum_seen_ = 0;  // largest so far, at the start of a piece

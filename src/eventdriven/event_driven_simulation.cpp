@@ -168,6 +168,7 @@ void EventDrivenSimulation::update_totals() {
          "that were looked at could not be bounded: a short force or a dip of a gap may have been missed",
          run_.watch().first_unresolved(), ""});
   }
+  totals_.largest_turnover = c.turnover;
   totals_.multiple_solution_steps = c.several_solutions;
   totals_.energy_gain_steps = c.energy_gains;
   totals_.first_gain.time = c.first_gain_time;

@@ -20,6 +20,8 @@ inline constexpr double beginning_time = 1e-4;
 // Errors of what is near zero are measured against this (m, m/s, J, N s; and the like for angles), unless that is much
 // of the largest value of its kind in the run, or little of it.
 inline constexpr double error_floor = 1e-3, most_of_scale = 0.1, least_of_scale = 1e-7;
+// Energies below so many times the error of a step that starts from nothing are not resolved.
+inline constexpr double energies_resolved = 1e3;
 // What formulas may hide within a step counts as nothing below this share of the largest value seen, times the step.
 inline constexpr double hidden_share = 1e-9;
 // A jump of the forces is looked for so far ahead, as a share of the time; it changes a rate by more than this share,

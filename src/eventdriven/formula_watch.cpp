@@ -25,12 +25,14 @@ double size_of(double x) { return std::isfinite(x) ? std::abs(x) : 0; }
 }  // namespace
 
 FormulaWatch::FormulaWatch(mechanics::InstantSystem& system, const SmoothIntegrator& integrator, double share,
-                           double closed_gap, std::function<void(double, const double*, double*)> rates)
+                           double closed_gap, Rates rates, Breaks breaks)
     : system_(system),
       integrator_(integrator),
       share_(share),
       closed_gap_(closed_gap),
       rates_(std::move(rates)),
+      breaks_(std::move(breaks)),
+      limits_(system, integrator),
       n_q_(static_cast<std::size_t>(system.q_size())),
       n_u_(static_cast<std::size_t>(system.u_size())) {
   box_.q.resize(n_q_);
@@ -38,8 +40,10 @@ FormulaWatch::FormulaWatch(mechanics::InstantSystem& system, const SmoothIntegra
   gaps_.assign(static_cast<std::size_t>(system.contact_count()), 0.0);
 }
 
-void FormulaWatch::new_piece(std::vector<int> closed, std::vector<int> open) {
-  closed_ = std::move(closed);
+void FormulaWatch::new_piece(std::vector<LimitWatch::Held> closed, std::vector<int> open) {
+  closed_.clear();
+  for (const LimitWatch::Held& held : closed) closed_.push_back(held.contact);
+  limits_.new_piece(std::move(closed));
   open_ = std::move(open);
   scale_.clear();
   seen_up_to_ = std::numeric_limits<double>::quiet_NaN();
@@ -62,14 +66,14 @@ std::optional<double> FormulaWatch::lost_after(double begin, double end) {
   double last = begin, none = end;
   for (int round = 0; round < most_rounds; ++round) {
     const double middle = 0.5 * (last + none);
-    integrator_.state_at(middle, y_middle_);
-    (lost_gap(middle, y_middle_) < 0 ? last : none) = middle;
+    integrator_.state_at(middle, y_here_);
+    (lost_gap(middle, y_here_) < 0 ? last : none) = middle;
   }
   return last;
 }
 
-bool FormulaWatch::range_over(double begin, double end, const std::vector<double>& y_begin,
-                              const std::vector<double>& y_end) {
+void FormulaWatch::set_box(double begin, double end, const std::vector<double>& y_begin,
+                           const std::vector<double>& y_end) {
   integrator_.state_at(0.5 * (begin + end), y_middle_);
   for (std::size_t i = 0; i < n_q_ + n_u_; ++i) {
     // A parabola through three points leaves them by less than its second difference.
@@ -78,6 +82,11 @@ bool FormulaWatch::range_over(double begin, double end, const std::vector<double
     x = {std::min({a, b, c}) - bend, std::max({a, b, c}) + bend};
   }
   box_.t = {begin, end};
+}
+
+bool FormulaWatch::range_over(double begin, double end, const std::vector<double>& y_begin,
+                              const std::vector<double>& y_end) {
+  set_box(begin, end, y_begin, y_end);
   values_.clear();
   system_.force_ranges(box_, values_);
   for (int contact : closed_) system_.contact_ranges(contact, box_, values_);
@@ -129,9 +138,9 @@ bool FormulaWatch::may_dip() const {
 // Where a gap that falls at the beginning and rises at the end is below zero between them.
 std::optional<double> FormulaWatch::dip_between(int contact, double begin, double end) {
   const auto look_at = [&](double t) {
-    integrator_.state_at(t, y_middle_);
-    system_.gaps(y_middle_.data(), t, gaps_.data());
-    system_.contact_rows({contact}, y_middle_.data(), y_middle_.data() + n_q_, t, rows_);
+    integrator_.state_at(t, y_here_);
+    system_.gaps(y_here_.data(), t, gaps_.data());
+    system_.contact_rows({contact}, y_here_.data(), y_here_.data() + n_q_, t, rows_);
     return rows_.gamma[0];
   };
   const double& gap = gaps_[static_cast<std::size_t>(contact)];
@@ -176,10 +185,22 @@ bool FormulaWatch::is_wrong_at(const Point& point, double t, double width) {
   integrator_.rate_at(t, known_);
   actual_.resize(known_.size());
   rates_(t, point.y.data(), actual_.data());
-  for (std::size_t i = n_q_; i < n_q_ + n_u_; ++i) {
+  // Where contacts hold, forces show in their impulses only, and friction that is at hand shows nowhere.
+  for (std::size_t i = n_q_; i < known_.size(); ++i) {
     if (!(std::abs(actual_[i] - known_[i]) * width * weights_[i] <= unknown_rate)) return true;
   }
-  return false;
+  return !closed_.empty() && breaks_(t, point.y.data());
+}
+
+// Forces may be known to the integrator, which looks only at the ends of its steps for what contacts bear.
+Verdict FormulaWatch::search_limits(double begin, double end) {
+  if (closed_.empty()) return {};
+  if (box_.t.low != begin || box_.t.high != end) set_box(begin, end, y_begin_, y_end_);
+  const std::optional<double> t = limits_.dip(box_, {&y_begin_, &y_middle_, &y_end_});
+  if (!t || !(*t > begin && *t < end)) return {};
+  integrator_.state_at(*t, y_here_);
+  if (!breaks_(*t, y_here_.data())) return {};
+  return again_from(*t, 0.25 * std::min(*t - begin, end - *t), begin, end, 0);
 }
 
 // How far from t on formulas are calm, at most `width`.
@@ -269,7 +290,8 @@ Verdict FormulaWatch::look(double begin, double end) {
     if (unresolved_++ == 0) first_unresolved_ = begin;
     return {};
   }
-  const Verdict verdict = search(begin, end, 0);
+  Verdict verdict = search(begin, end, 0);
+  if (verdict.kind == Verdict::Kind::fine) verdict = search_limits(begin, end);
   if (verdict.kind == Verdict::Kind::again) {
     ++repeated_;
   } else {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "picus/eventdriven/limit_watch.hpp"
 #include "picus/eventdriven/smooth_integrator.hpp"
 #include "picus/mechanics/instant_system.hpp"
 
@@ -15,18 +16,24 @@ namespace picus::eventdriven {
 // there for it, whatever its tolerance. So each step is looked at behind it, by the ranges of all formulas over the box
 // that the motion crosses. Where all formulas are calm (see Range) and no gap falls to zero and rises again, the step
 // is right. Elsewhere the step is bisected, where most may be hidden first, until what a range leaves open is nothing
-// beside what was seen, or until a sample shows a rate that the integrator does not know of, or a gap below zero: then
-// the step is made again from before it, with steps as short as it takes for formulas to be calm there.
+// beside what was seen, or until a sample shows a rate that the integrator does not know of (of a velocity, of a work,
+// of the impulse of a contact that holds), a gap below zero, or a contact that cannot hold: then the step is made again
+// from before it, with steps as short as it takes for formulas to be calm there.
 class FormulaWatch {
  public:
-  // `rates`: ẏ at (t, y), with q and u in front. `share` of the largest value seen counts as nothing.
+  using Rates = std::function<void(double t, const double* y, double* result)>;
+  using Breaks = std::function<bool(double t, const double* y)>;
+
+  // `rates`: ẏ at (t, y), with q and u in front. `breaks`: a contact that is closed cannot hold, or slides no longer,
+  // there. `share` of the largest value seen counts as nothing.
   FormulaWatch(mechanics::InstantSystem& system, const SmoothIntegrator& integrator, double share, double closed_gap,
-               std::function<void(double t, const double* y, double* result)> rates);
+               Rates rates, Breaks breaks);
 
   // Contacts from here on.
-  void new_piece(std::vector<int> closed, std::vector<int> open);
+  void new_piece(std::vector<LimitWatch::Held> closed, std::vector<int> open);
 
   SmoothIntegrator::Verdict look(double begin, double end);
+  const std::vector<double>& end_state() const { return y_end_; }  // of the step last looked at
 
   // What ended the run: the name of a gap that is not a number; empty: velocities beyond all bounds.
   const std::string& lost() const { return lost_; }
@@ -50,6 +57,7 @@ class FormulaWatch {
 
   SmoothIntegrator::Verdict search(double begin, double end, int depth);
   std::optional<double> lost_after(double begin, double end);
+  void set_box(double begin, double end, const std::vector<double>& y_begin, const std::vector<double>& y_end);
   // Ranges over the motion from t = begin to end, between two states. True: all is calm.
   bool range_over(double begin, double end, const std::vector<double>& y_begin, const std::vector<double>& y_end);
   std::size_t add_point(double t);
@@ -58,13 +66,16 @@ class FormulaWatch {
   bool may_dip() const;
   std::optional<double> dip_between(int contact, double begin, double end);
   SmoothIntegrator::Verdict search_dips(double begin, double end);
+  SmoothIntegrator::Verdict search_limits(double begin, double end);
   double calm_width(double t, double width, double begin, double end);
   SmoothIntegrator::Verdict again_from(double t, double width, double begin, double end, int depth);
 
   mechanics::InstantSystem& system_;
   const SmoothIntegrator& integrator_;
   double share_, closed_gap_;
-  std::function<void(double, const double*, double*)> rates_;
+  Rates rates_;
+  Breaks breaks_;
+  LimitWatch limits_;
   std::size_t n_q_, n_u_;
   std::vector<int> closed_, open_;
   mechanics::Box box_;
@@ -74,7 +85,7 @@ class FormulaWatch {
   std::vector<Point> points_;
   std::size_t point_count_ = 0;
   std::vector<double> scale_;  // largest value seen of each formula, in the order of values_
-  std::vector<double> y_begin_, y_middle_, y_end_, known_, actual_, weights_, gaps_;
+  std::vector<double> y_begin_, y_middle_, y_end_, y_here_, known_, actual_, weights_, gaps_;
   double seen_up_to_ = 0;  // y_end_ is the state there; NaN: of nowhere
   double last_begin_ = -1;
   int in_place_ = 0;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -54,6 +55,8 @@ struct SmoothIntegrator::Memory {
   static int root(realtype t, N_Vector y, realtype* result, void* self) {
     SmoothIntegrator& owner = *static_cast<Memory*>(self)->owner;
     owner.roots_(owner.base_ + t, N_VGetArrayPointer(y), result);
+    owner.latest_.assign(result, result + owner.memory_->roots);
+    owner.latest_at_ = t;
     return 0;
   }
   static void silent(int, const char*, const char*, char*, void*) {}
@@ -209,6 +212,7 @@ SmoothIntegrator::Reached SmoothIntegrator::advance(double t_out, double t_stop,
       }
     }
     double since = 0;
+    latest_at_ = std::numeric_limits<double>::quiet_NaN();
     const int flag = CVode(m.cvode, out, m.y, &since, CV_ONE_STEP);
     if (flag == CV_ILL_INPUT && steps_in_piece_ > 0) break;  // a root at the root before: nothing fired, start anew
     if (flag == CV_TOO_CLOSE) {  // to t_out for a step: the state is there but for round-off
@@ -251,7 +255,11 @@ SmoothIntegrator::Reached SmoothIntegrator::advance(double t_out, double t_stop,
     }
     // Roots that have not been above zero yet.
     std::vector<int> late;
-    roots_(base_ + since, N_VGetArrayPointer(m.y), values_.data());
+    if (latest_at_ == since) {  // at the end of the step, where the integrator has just looked
+      values_ = latest_;
+    } else {
+      roots_(base_ + since, N_VGetArrayPointer(m.y), values_.data());
+    }
     for (int i = 0; i < m.roots; ++i) {
       const auto k = static_cast<std::size_t>(i);
       if (values_[k] > small_[k]) armed_[k] = 1;

@@ -81,7 +81,8 @@ class SmoothIntegrator {
   int crawl_steps_ = 0;
   std::vector<double> start_;
   std::vector<int> fired_;
-  std::vector<double> small_, values_;
+  std::vector<double> small_, values_, latest_;
+  double latest_at_ = 0;     // where latest_ are the values of roots, from base_
   std::vector<char> armed_;  // was above zero
   long evaluations_ = 0;
 };

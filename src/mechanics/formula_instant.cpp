@@ -163,6 +163,16 @@ class FormulaInstant final : public InstantSystem {
     }
   }
 
+  formula::Range sliding_range(int contact, const Box& box) override {
+    const int first = has_gap(contact) ? size + 2 : 0;
+    const formula::RangeProgram& row = contact_row[at(contact)].run(box);
+    formula::Range rate = row[first + size];
+    for (int j = 0; j < size; ++j) {
+      rate = apply(formula::Op::multiply_add, row[first + j], box.u[at(j)], rate);
+    }
+    return rate;
+  }
+
   int output_count() const override { return output_values.size(); }
   void outputs(const double* q, const double* u, double t, double* y) override {
     output_values.run(q, u, t);

@@ -98,6 +98,9 @@ class InstantSystem {
     list.assign(contacts.size(), {});
   }
 
+  // Of the sliding velocity of a contact with one tangential row.
+  virtual formula::Range sliding_range(int, const Box&) { return {1, 1}; }
+
   virtual int output_count() const { return 0; }
   virtual void outputs(const double*, const double*, double, double*) {}
 };
