@@ -1,6 +1,11 @@
 #include "picus/formula/derivative.hpp"
 
 namespace picus::formula {
+namespace {
+
+constexpr int most_depth = 6;  // at which a denominator is looked at
+
+}  // namespace
 
 Node Derivative::of(Node n) {
   // Arguments first, by number, so that deep formulas need no recursion.
@@ -16,6 +21,73 @@ Node Derivative::of(Node n) {
     if (needed[static_cast<std::size_t>(i)] != 0 && !known_.contains(i)) known_.emplace(i, rule({i}));
   }
   return known_.at(n.index);
+}
+
+// b'/b of what grows or falls exponentially, by its parts, and whether it is nowhere zero: it stays finite where b and
+// b' overflow.
+std::optional<Derivative::Growth> Derivative::growth(Node b, int depth) {
+  if (depth == most_depth) return std::nullopt;
+  Pool& p = *pool_;
+  switch (p.op(b)) {
+    case Op::exponential:
+      return Growth{known_.at(p.argument(b, 0).index), true};
+    case Op::hyperbolic_cosine: {
+      const Node x = p.argument(b, 0);
+      return Growth{p.multiply(p.unary(Op::hyperbolic_tangent, x), known_.at(x.index)), true};
+    }
+    case Op::hyperbolic_sine: {
+      const Node x = p.argument(b, 0);
+      return Growth{p.divide(known_.at(x.index), p.unary(Op::hyperbolic_tangent, x)), false};
+    }
+    case Op::multiply:
+    case Op::divide:
+      return growth_of_product(b, depth + 1);
+    case Op::power:
+      if (p.is_constant(p.argument(b, 1))) {
+        const std::optional<Growth> base = growth(p.argument(b, 0), depth + 1);
+        if (base) return Growth{p.multiply(p.argument(b, 1), base->rate), base->is_positive};
+      }
+      return std::nullopt;
+    case Op::add:
+    case Op::subtract:
+      return growth_of_sum(b, depth + 1);
+    default:
+      return std::nullopt;
+  }
+}
+
+// (u v)'/(u v) = u'/u + v'/v
+std::optional<Derivative::Growth> Derivative::growth_of_product(Node b, int depth) {
+  Pool& p = *pool_;
+  const Node u = p.argument(b, 0), v = p.argument(b, 1);
+  const auto plain = [&](Node x) {
+    return Growth{p.divide(known_.at(x.index), x), p.is_constant(x) && p.value(x) > 0};
+  };
+  std::optional<Growth> of_u = growth(u, depth), of_v = u == v ? of_u : growth(v, depth);
+  if (!of_u && !of_v) return std::nullopt;
+  if (!of_u) of_u = plain(u);
+  if (!of_v) of_v = plain(v);
+  const Node rate = p.op(b) == Op::multiply ? p.add(of_u->rate, of_v->rate) : p.subtract(of_u->rate, of_v->rate);
+  return Growth{rate, of_u->is_positive && of_v->is_positive};
+}
+
+// (c ± v)'/(c ± v) = (v'/v) / (1 ± c/v), and (u + v)'/(u + v) = (u'/u) / (1 + v/u) + (v'/v) / (1 + u/v)
+std::optional<Derivative::Growth> Derivative::growth_of_sum(Node b, int depth) {
+  Pool& p = *pool_;
+  const Node one = p.constant(1), u = p.argument(b, 0), v = p.argument(b, 1);
+  const auto share = [&](const Growth& x, Node of, Node other) {
+    return p.divide(x.rate, p.binary(p.op(b), one, p.divide(other, of)));
+  };
+  const bool is_sum = p.op(b) == Op::add;
+  const std::optional<Growth> of_u = growth(u, depth), of_v = growth(v, depth);
+  if (of_u && of_u->is_positive && p.is_constant(v)) {
+    return Growth{share(*of_u, u, v), is_sum && p.value(v) > 0};
+  }
+  if (of_v && of_v->is_positive && p.is_constant(u)) {
+    return Growth{share(*of_v, v, u), is_sum && p.value(u) > 0};
+  }
+  if (!is_sum || !of_u || !of_v || !of_u->is_positive || !of_v->is_positive) return std::nullopt;
+  return Growth{p.add(share(*of_u, u, v), share(*of_v, v, u)), true};
 }
 
 Node Derivative::rule(Node n) {
@@ -81,6 +153,7 @@ Node Derivative::rule(Node n) {
       return p.add(p.multiply(da, b), p.multiply(a, db));
     case Op::divide:
       if (p.is_constant(db, 0)) return p.divide(da, b);
+      if (const std::optional<Growth> g = growth(b, 0)) return p.subtract(p.divide(da, b), p.multiply(n, g->rate));
       return p.divide(p.subtract(da, p.multiply(n, db)), b);
     case Op::power:
       if (p.is_constant(db, 0)) {  // b xᵇ⁻¹ x'

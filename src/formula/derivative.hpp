@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 
 #include "picus/formula/expression.hpp"
@@ -7,6 +8,9 @@
 namespace picus::formula {
 
 // Exact derivatives with respect to one symbol; parts that formulas share are differentiated once.
+//
+// A quotient whose denominator grows exponentially (exp, cosh, 1 + exp …) has the derivative a'/b − (a/b)(b'/b), with
+// b'/b in a form that is finite where b overflows: 1/cosh(x) and its derivatives are zero there.
 //
 // At the edges: |x|' = sign(x) x', 0 at x = 0. sign, floor, comparisons and logical operators have the derivative 0.
 // min and max have that of the argument they take, the first where both are equal; if(c, a, b) that of the branch
@@ -19,7 +23,15 @@ class Derivative {
   Node of(Node n);
 
  private:
+  struct Growth {
+    Node rate;         // b'/b
+    bool is_positive;  // b > 0 everywhere
+  };
+
   Node rule(Node n);
+  std::optional<Growth> growth(Node b, int depth);
+  std::optional<Growth> growth_of_product(Node b, int depth);
+  std::optional<Growth> growth_of_sum(Node b, int depth);
 
   Pool* pool_;
   Node symbol_;

@@ -7,6 +7,8 @@
 #include <limits>
 #include <random>
 
+#include "picus/formula/program.hpp"
+
 namespace picus::formula {
 namespace {
 
@@ -345,6 +347,49 @@ TEST_F(Rules, InfiniteOrNoneAtTheEdgeOfTheDomain) {
   EXPECT_FALSE(bounded(Op::area_tangent, 1));
   // x < −1 is no place for acosh, nor for its derivative.
   EXPECT_FALSE(bounded(Op::area_cosine, -0.5));
+}
+
+// Far from zero these and their derivatives are constant, though what they are made of overflows; near it they are
+// exact.
+TEST_F(Rules, SigmoidsStayFiniteFarAway) {
+  const auto e = [&](Node a) { return pool.unary(Op::exponential, a); };
+  const auto cosh = [&](Node a) { return pool.unary(Op::hyperbolic_cosine, a); };
+  const auto real = [&](Node n, double value) {  // with what overflows on the way
+    const Program program(pool, {x}, {n});
+    std::vector<double> registers(static_cast<std::size_t>(program.register_count()) + 1);
+    program.load_constants(registers.data());
+    registers[0] = value;
+    program.run(registers.data());
+    return registers[static_cast<std::size_t>(program.result_register(0))];
+  };
+  const Node one = c(1), steep = pool.multiply(c(1000), pool.subtract(x, one)), minus = pool.negate(steep);
+  const std::vector<Node> sigmoids = {
+      pool.unary(Op::hyperbolic_tangent, steep),
+      pool.divide(one, cosh(steep)),
+      pool.divide(one, pool.binary(Op::power, cosh(steep), c(2))),
+      pool.divide(c(3), pool.add(one, e(steep))),
+      pool.divide(c(3), pool.add(one, e(minus))),
+      pool.divide(c(3), pool.add(pool.multiply(c(2), e(minus)), c(5))),
+      pool.divide(c(2), pool.add(e(steep), e(minus))),
+      pool.divide(one, pool.subtract(e(steep), c(1.5))),
+      pool.divide(one, pool.subtract(c(1.5), e(minus))),
+      pool.divide(one, pool.unary(Op::hyperbolic_sine, steep)),
+      pool.divide(steep, e(pool.multiply(steep, steep))),
+      pool.divide(one, pool.add(one, pool.divide(one, e(steep)))),
+  };
+  for (std::size_t i = 0; i < sigmoids.size(); ++i) {
+    Node n = sigmoids[i];
+    for (int order = 1; order <= 3; ++order) {
+      n = derivative(n);
+      for (double far : {-1e6, -2.0, 0.2, 0.64, 1.4, 1.9, 4.0, 1e6})
+        EXPECT_LT(std::abs(real(n, far)), 1e-140) << i << ' ' << order;
+      const double h = 1e-6, t = 1.0013;
+      if (order > 1) continue;
+      EXPECT_NEAR(real(n, t), (real(sigmoids[i], t + h) - real(sigmoids[i], t - h)) / (2 * h),
+                  2e-6 * std::abs(real(n, t)))
+          << i << ' ' << order;
+    }
+  }
 }
 
 // Random formulas at random points. How well floating point determines a value shows when its operations are disturbed.
