@@ -127,14 +127,14 @@ Range one_argument(Op op, const Range& a) {
       return growing(
           a, [](double x) { return std::floor(x); }, std::floor(a.low) == std::floor(a.high));
     case Op::square_root:
-      if (!(a.high >= 0)) return anything;
-      return made(std::sqrt(std::max(a.low, 0.0)), std::sqrt(a.high), a.calm && varies_little(a, from_zero(a)));
+      if (!(a.low >= 0)) return anything;
+      return made(std::sqrt(a.low), std::sqrt(a.high), a.calm && varies_little(a, from_zero(a)));
     case Op::exponential:
       return growing(
           a, [](double x) { return std::exp(x); }, a.width() <= 1);
     case Op::logarithm:
-      if (!(a.high > 0)) return anything;
-      return made(std::log(std::max(a.low, 0.0)), std::log(a.high), a.calm && varies_little(a, from_zero(a)));
+      if (!(a.low > 0)) return anything;
+      return made(std::log(a.low), std::log(a.high), a.calm && varies_little(a, from_zero(a)));
     case Op::sine:
       return cosine(a.low - pi / 2, a.high - pi / 2, a.calm);
     case Op::cosine:
@@ -143,10 +143,9 @@ Range one_argument(Op op, const Range& a) {
       return tangent(a);
     case Op::arc_sine:
     case Op::arc_cosine: {
-      if (!(a.low <= 1 && a.high >= -1)) return anything;
-      const Range in{std::max(a.low, -1.0), std::min(a.high, 1.0), a.calm};
+      if (!(a.low >= -1 && a.high <= 1)) return anything;
       const Range r = growing(
-          in, [](double x) { return std::asin(x); }, varies_little(a, away_from_one()));
+          a, [](double x) { return std::asin(x); }, varies_little(a, away_from_one()));
       return op == Op::arc_sine ? r : Range{pi / 2 - r.high, pi / 2 - r.low, r.calm};
     }
     case Op::arc_tangent:
@@ -165,14 +164,13 @@ Range one_argument(Op op, const Range& a) {
       return growing(
           a, [](double x) { return std::asinh(x); }, varies_little(a, 1 + from_zero(a)));
     case Op::area_cosine:
-      if (!(a.high >= 1)) return anything;
+      if (!(a.low >= 1)) return anything;
       return growing(
-          {std::max(a.low, 1.0), a.high, a.calm}, [](double x) { return std::acosh(x); }, varies_little(a, a.low - 1));
+          a, [](double x) { return std::acosh(x); }, varies_little(a, a.low - 1));
     case Op::area_tangent:
-      if (!(a.low < 1 && a.high > -1)) return anything;
+      if (!(a.low > -1 && a.high < 1)) return anything;
       return growing(
-          {std::max(a.low, -1.0), std::min(a.high, 1.0), a.calm}, [](double x) { return std::atanh(x); },
-          varies_little(a, away_from_one()));
+          a, [](double x) { return std::atanh(x); }, varies_little(a, away_from_one()));
     case Op::logical_not:
       return decided(is_false(a), is_true(a), a.calm);
     default:  // a leaf, or its negative

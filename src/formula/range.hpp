@@ -8,7 +8,7 @@
 namespace picus::formula {
 
 // All values lie in [low, high] but for round-off, which is not rounded outwards; both are infinite where nothing is
-// known, and where the formula has no value in part of the box.
+// known, and where the formula has no finite value in part of the box.
 // `calm`: no function on the way to it has an argument that changes by much of what that function distinguishes
 // (1 for exp, half of its distance from the pole for a quotient, nothing for a comparison …). Where a formula is calm,
 // its values at the ends of a curve through the box say what is between them: no pulse, no jump, no period is hidden.

@@ -41,6 +41,36 @@ TEST(Range, HoldsAllValues) {
   }
 }
 
+// Where a function has no value in a part of the box, however small, nothing is known.
+TEST(Range, IsInfiniteWhereAPartHasNoValue) {
+  struct Edge {
+    Op op;
+    double outside, inside;  // of the edge of the domain
+    bool edge_has_value;
+    double edge;
+  };
+  for (const Edge& e : {Edge{Op::square_root, -1, 1, true, 0}, Edge{Op::logarithm, -1, 1, false, 0},
+                        Edge{Op::arc_sine, 2, 0.5, true, 1}, Edge{Op::arc_sine, -2, 0.5, true, -1},
+                        Edge{Op::arc_cosine, 2, 0.5, true, 1}, Edge{Op::arc_cosine, -2, 0.5, true, -1},
+                        Edge{Op::area_cosine, 0, 2, true, 1}, Edge{Op::area_tangent, 2, 0.5, false, 1},
+                        Edge{Op::area_tangent, -2, 0.5, false, -1}}) {
+    const auto over = [&](double a, double b) {
+      const Range x{std::min(a, b), std::max(a, b)};
+      return apply(e.op, x, x, x);
+    };
+    for (double outside : {e.outside, std::nextafter(e.edge, e.outside)}) {
+      const Range r = over(outside, e.inside);
+      EXPECT_EQ(r.low, -infinity) << static_cast<int>(e.op) << ' ' << outside;
+      EXPECT_EQ(r.high, infinity) << static_cast<int>(e.op) << ' ' << outside;
+      EXPECT_FALSE(r.calm);
+    }
+    const Range touching = over(e.edge, e.inside);
+    EXPECT_EQ(std::isfinite(touching.low) && std::isfinite(touching.high), e.edge_has_value) << static_cast<int>(e.op);
+    const Range within = over(std::nextafter(e.edge, e.inside), e.inside);
+    EXPECT_TRUE(std::isfinite(within.low) && std::isfinite(within.high)) << static_cast<int>(e.op);
+  }
+}
+
 class TwoNames final : public Scope {
  public:
   explicit TwoNames(Pool& pool) : pool_(pool) {}
