@@ -126,6 +126,7 @@ bool EventDriven::solve_forces(const double* q, const double* u, double t, const
     if (contacts[i].begins) problem.contacts[i].mu = instant_.law(i).law.mu;
     guess.push_back(contacts[i].mode == Mode::sliding ? ForceState::sliding : ForceState::rolling);
   }
+  if (!problem.A.allFinite() || !problem.b.allFinite()) return false;
   const std::optional<theory::AccelerationSolution> found = theory::solve_accelerations(problem, guess);
   if (!found) return false;
   instant_.take_forces(found->c);
@@ -412,6 +413,16 @@ bool EventDriven::fail(StepStatus status, const std::vector<Acting>& contacts) {
 
 bool EventDriven::advance_to(double t_end) {
   if (status_ != StepStatus::done || was_stopped_) return false;
+  try {
+    return follow_to(t_end);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& trouble) {
+    return fail_by(trouble);
+  }
+}
+
+bool EventDriven::follow_to(double t_end) {
   if (!started_) {
     started_ = true;
     if (!settle({})) return false;

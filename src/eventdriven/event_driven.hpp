@@ -80,6 +80,7 @@ class EventDriven {
   const std::vector<int>& failed_contacts() const { return failed_contacts_; }
   // Of the status `refuted`: what is not a number.
   const std::string& lost_number() const { return lost_number_; }
+  const std::string& trouble() const { return trouble_; }  // where that is not known: what a part of the program said
   const FormulaWatch& watch() const { return *watch_; }
   mechanics::InstantSystem& system() const { return *system_; }
   Mode mode(int contact) const { return modes_[static_cast<std::size_t>(contact)]; }
@@ -110,6 +111,7 @@ class EventDriven {
   };
 
   std::vector<Acting> acting() const;
+  bool follow_to(double t_end);
   bool solve_forces(const double* q, const double* u, double t, const std::vector<Acting>& contacts);
   void note_turnover(const std::vector<double>& y);
   void pack();
@@ -133,6 +135,7 @@ class EventDriven {
                     bool& impulse_needed);
   void apply_impulses(const std::vector<Acting>& contacts, const Eigen::VectorXd& Lambda, const Eigen::VectorXd& blow,
                       stepping::EventKind kind);
+  bool is_round_off(std::size_t i, int contact, double Lambda_N);
   void note_bounce(int contact, double speed);
   void end_beginnings();
   void project_positions(const std::vector<Acting>& closed);
@@ -146,6 +149,7 @@ class EventDriven {
   // Over a jump of the forces that lies just ahead of the state. False: there is none.
   bool cross_jump();
   bool fail_without(const std::string& lost);
+  bool fail_by(const std::exception& trouble);
 
   std::unique_ptr<mechanics::InstantSystem> system_;
   Options options_;
@@ -158,6 +162,7 @@ class EventDriven {
   std::vector<double> offset_;  // gap that a contact closed with
   std::vector<char> tired_, beginning_;
   std::vector<Bounces> bounces_;
+  bool struck_ = false;         // the last impulses pressed a contact
   std::vector<double> v_seen_;  // largest sum of |W| |u|, by contact
   double v_run_ = 0;            // of all
   std::vector<double> gaps_;
@@ -180,7 +185,7 @@ class EventDriven {
   Counts counts_;
   stepping::StepStatus status_ = stepping::StepStatus::done;
   std::vector<int> failed_contacts_;
-  std::string lost_number_;
+  std::string lost_number_, trouble_;
   std::string lost_in_step_;  // what the last evaluation of rates found no value for
 };
 

@@ -88,7 +88,9 @@ stepping::Failure EventDrivenSimulation::failure() const {
   if (names_contacts_) {
     for (int i : f.contacts) f.contact_names.push_back(contact_name(i));
   }
-  if (f.status == stepping::StepStatus::refuted) {
+  if (f.status == stepping::StepStatus::refuted && !run_.trouble().empty()) {
+    f.text = "the forces at contacts could not be found: " + run_.trouble();
+  } else if (f.status == stepping::StepStatus::refuted) {
     f.text =
         run_.lost_number() + " is not a number: a formula has no value there (sqrt, log, ... outside their domain)";
   }

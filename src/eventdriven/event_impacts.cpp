@@ -17,9 +17,17 @@ using stepping::EventKind;
 using stepping::StepStatus;
 using theory::ForceState;
 
+// A normal impulse at the i-th contact of probe_ that changes its velocity by nothing beside the velocities of the run:
+// by what errors of many steps add up to.
+bool EventDriven::is_round_off(std::size_t i, int contact, double Lambda_N) {
+  const double nothing = std::max(10 * velocity_tolerance(contact, probe_.first_row(i)), impact_share * v_run_);
+  return probe_.normal_compliance(i) * Lambda_N <= nothing;
+}
+
 void EventDriven::apply_impulses(const std::vector<Acting>& contacts, const VectorXd& Lambda, const VectorXd& blow,
                                  EventKind kind) {
   const mechanics::InstantRows before = probe_.rows();
+  struck_ = false;
   VectorXd change = probe_.response(Lambda);
   books_.drive -= probe_.constraint_forces().dot(probe_.constraints().w_hat);
   if (blow.size() > 0) {
@@ -61,6 +69,8 @@ void EventDriven::apply_impulses(const std::vector<Acting>& contacts, const Vect
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const int N = probe_.first_row(i);
     if (!(Lambda[N] > 0)) continue;
+    struck_ = true;
+    if (kind == EventKind::impact && is_round_off(i, contacts[i].contact, Lambda[N])) continue;
     add_event(contacts[i].contact, kind, Lambda[N]);
     if (kind == EventKind::impact && probe_.law(i).law.eN > 0 && before.gamma[N] < 0) {
       note_bounce(contacts[i].contact, before.gamma[N] + before.W.row(N).dot(change));

@@ -29,12 +29,16 @@ std::string EventDriven::what_is_lost(double t, const double* y) {
     if (!std::isfinite(h[i])) return "the force of " + system_->velocity_name(static_cast<int>(i));
   }
   mechanics::InstantRows rows;
-  for (const Acting& a : acting()) {
-    system_->contact_rows({a.contact}, q, u, t, rows);
-    if (!(rows.W.allFinite() && rows.gamma.allFinite() && rows.zeta.allFinite())) {
-      return "the direction of contact " + system_->contact_name(a.contact);
-    }
+  for (int i = 0; i < system_->contact_count(); ++i) {
+    const bool touches = !system_->has_gap(i) || gaps_[at(i)] <= options_.closed_gap;
+    if (!touches && !is_closed(modes_[at(i)])) continue;
+    system_->contact_rows({i}, q, u, t, rows);
+    if (!(rows.W.allFinite() && rows.gamma.allFinite())) return "the direction of contact " + system_->contact_name(i);
+    if (!rows.zeta.allFinite()) return "the acceleration of the surfaces at contact " + system_->contact_name(i);
   }
+  rows.resize(system_->constraint_count(), system_->u_size());
+  system_->constraint_rows(q, u, t, rows);
+  if (!(rows.W.allFinite() && rows.gamma.allFinite() && rows.zeta.allFinite())) return "a row of the constraints";
   return {};
 }
 
@@ -53,6 +57,14 @@ std::string EventDriven::lost_ahead() {
 bool EventDriven::fail_without(const std::string& lost) {
   lost_number_ = lost;
   return fail(lost.empty() ? StepStatus::diverged : StepStatus::refuted, {});
+}
+
+// A number that is none shows itself in many places, and not all of them look for it first.
+bool EventDriven::fail_by(const std::exception& trouble) {
+  pack();
+  if (const std::string lost = what_is_lost(t_, y_.data()); !lost.empty()) return fail_without(lost);
+  trouble_ = trouble.what();
+  return fail(StepStatus::refuted, {});
 }
 
 }  // namespace picus::eventdriven

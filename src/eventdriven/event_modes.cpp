@@ -222,12 +222,11 @@ bool EventDriven::settle(const std::vector<Root>& fired, const VectorXd& first_b
       closed.push_back(a);
     }
     if (approach) {
-      const std::size_t before = events_.size();
       const bool by_blow = blow.size() > 0;
       if (!impact(numbers, blow)) return false;
       blow.resize(0);
       after_impact = true;
-      if (events_.size() > before || by_blow) {
+      if (struck_ || by_blow) {
         lifting.clear();
         slipping.clear();
         stopped.clear();

@@ -7,6 +7,8 @@ namespace picus::eventdriven {
 
 // Relative velocities below this share of what round-off could make of them count as zero.
 inline constexpr double rest_share = 1e-10;
+// An impact that changes the velocity of a contact by less than this share of the largest one of the run is no event.
+inline constexpr double impact_share = 1e-12;
 // What else stops with a contact in space: with so many times its speed and its time to the end, at most.
 inline constexpr double common_stop = 100;
 // The same for accelerations at a contact that is about to lift off.

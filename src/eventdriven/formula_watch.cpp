@@ -125,6 +125,7 @@ double FormulaWatch::hidden_in(const Part& part, double step) const {
   }
   for (std::size_t k = 0; k < gap_ranges_.size(); ++k) {
     const GapRange& g = gap_ranges_[k];
+    if (g.gap.low == -math::infinity) most = math::infinity;  // it may have no value
     if (g.gap.calm || !g.may_dip() || g.gap.low >= -closed_gap_ || a.gaps[k].gap.low <= -closed_gap_) continue;
     most = std::max(most, length * (-g.gap.low / std::max(size_of(a.gaps[k].gap.low), closed_gap_)));
   }

@@ -83,6 +83,8 @@ class Instant {
   double slack(std::size_t i) const;
   // Sum of |W_j| |u_j|: round-off of γ is a share of it.
   double velocity_size(int row) const;
+  // W_N M⁻¹ W_Nᵀ, without what constraints hold back.
+  double normal_compliance(std::size_t i) const { return rows_.W.row(first_[i]).dot(MinvWt_.col(first_[i])); }
   double kinetic_energy() const { return 0.5 * u_.dot(M_ * u_); }
   int tangential(std::size_t i) const { return first_[i + 1] - first_[i] - (has_normal_[i] ? 1 : 0); }
   bool has_normal(std::size_t i) const { return has_normal_[i]; }

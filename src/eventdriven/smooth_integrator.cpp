@@ -10,6 +10,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace picus::eventdriven {
 namespace {
@@ -46,7 +47,9 @@ struct SmoothIntegrator::Memory {
   static int rhs(realtype t, N_Vector y, N_Vector result, void* self) {
     SmoothIntegrator& owner = *static_cast<Memory*>(self)->owner;
     ++owner.evaluations_;
-    owner.rhs_(owner.base_ + t, N_VGetArrayPointer(y), N_VGetArrayPointer(result));
+    if (!owner.guarded([&] { owner.rhs_(owner.base_ + t, N_VGetArrayPointer(y), N_VGetArrayPointer(result)); })) {
+      return -1;
+    }
     const double* values = N_VGetArrayPointer(result);
     const auto n = static_cast<std::ptrdiff_t>(N_VGetLength(result));
     const bool finite = std::all_of(values, values + n, [](double x) { return x - x == 0; });
@@ -54,7 +57,7 @@ struct SmoothIntegrator::Memory {
   }
   static int root(realtype t, N_Vector y, realtype* result, void* self) {
     SmoothIntegrator& owner = *static_cast<Memory*>(self)->owner;
-    owner.roots_(owner.base_ + t, N_VGetArrayPointer(y), result);
+    if (!owner.guarded([&] { owner.roots_(owner.base_ + t, N_VGetArrayPointer(y), result); })) return -1;
     owner.latest_.assign(result, result + owner.memory_->roots);
     owner.latest_at_ = t;
     return 0;
@@ -139,6 +142,17 @@ void SmoothIntegrator::begin_at(double t) {
   check(CVodeSetMaxStep(m.cvode, largest_step_), "CVodeSetMaxStep");
 }
 
+// No exception may go through CVODE, which is in C.
+bool SmoothIntegrator::guarded(const std::function<void()>& call) {
+  try {
+    call();
+    return true;
+  } catch (...) {
+    thrown_ = std::current_exception();
+    return false;
+  }
+}
+
 double SmoothIntegrator::last_step() const {
   double step = 0;
   CVodeGetLastStep(memory_->cvode, &step);
@@ -214,6 +228,7 @@ SmoothIntegrator::Reached SmoothIntegrator::advance(double t_out, double t_stop,
     double since = 0;
     latest_at_ = std::numeric_limits<double>::quiet_NaN();
     const int flag = CVode(m.cvode, out, m.y, &since, CV_ONE_STEP);
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
     if (flag == CV_ILL_INPUT && steps_in_piece_ > 0) break;  // a root at the root before: nothing fired, start anew
     if (flag == CV_TOO_CLOSE) {  // to t_out for a step: the state is there but for round-off
       t_ = base_ + inner_;

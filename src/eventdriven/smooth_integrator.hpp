@@ -1,6 +1,7 @@
 // Ordinary differential equations with roots, by CVODE of SUNDIALS: Adams methods of variable order and step.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -66,6 +67,7 @@ class SmoothIntegrator {
   Reached stuck(std::vector<double>& y);
   void derivative_at(double t, int order, std::vector<double>& y) const;
   void begin_at(double t);
+  bool guarded(const std::function<void()>& call);
 
   std::unique_ptr<Memory> memory_;
   Function rhs_, roots_;
@@ -85,6 +87,7 @@ class SmoothIntegrator {
   double latest_at_ = 0;     // where latest_ are the values of roots, from base_
   std::vector<char> armed_;  // was above zero
   long evaluations_ = 0;
+  std::exception_ptr thrown_;  // by what CVODE called
 };
 
 }  // namespace picus::eventdriven

@@ -131,6 +131,19 @@ TEST(ShortForces, ABarrierOf1OverXThrowsBackInAllUnits) {
   }
 }
 
+// Far from its step a tanh is flat, and so are its derivatives, though cosh overflows there.
+TEST(ShortForces, ASteepStepThrowsBackOrIsAnEdge) {
+  const Judged back(model("steep-step"), 0.1, 2);
+  ASSERT_TRUE(back.ended());
+  EXPECT_NEAR(back["vx"], -1, 1e-9);
+  EXPECT_NEAR(back["y"], -0.1, 1e-9);
+  const Judged over(model("steep-step"), 0.1, 2, {{"y0", 0.1}, {"k", -1e5}});
+  ASSERT_TRUE(over.ended());
+  ASSERT_EQ(over.events(EventKind::impact).size(), 1u);
+  EXPECT_NEAR(over.events(EventKind::impact)[0].t, 1 + 0.2, 2e-4);
+  EXPECT_NEAR(over["y"], -0.1, 1e-12);
+}
+
 TEST(ForcesThatJump, ABlockAtRestIsPulledOrHeld) {
   for (double at : {0.5, 0.4321}) {
     for (double F : {1.0, 10.0, 1e3, 1e6}) {
@@ -182,6 +195,15 @@ void expect_lost(const std::string& name, double t, const std::string& what) {
 
 TEST(WithoutValue, AGapEndsTheRun) { expect_lost("gap-without-value", 0.3, "the gap of contact 1"); }
 TEST(WithoutValue, AForceEndsTheRun) { expect_lost("force-without-value", 0.5, "the force of v"); }
+TEST(WithoutValue, ADirectionEndsTheRun) {
+  expect_lost("direction-without-value", std::sqrt(0.06), "the direction of contact 1");
+}
+TEST(WithoutValue, AGapThatHasNoneForAWhileEndsTheRun) {
+  expect_lost("gap-without-value-for-a-while", 0.499, "the gap of contact 1");
+}
+TEST(WithoutValue, AForceThatHasNoneForAWhileEndsTheRun) {
+  expect_lost("force-without-value-for-a-while", 0.499, "the force of vy");
+}
 TEST(WithoutValue, AnEnergyEndsTheRun) { expect_lost("energy-without-value", 0.5, "the potential energy"); }
 
 TEST(WithoutValue, AnImpulseEndsTheRun) { expect_lost("impulse-without-value", 0.5, "the velocity v"); }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
 
 namespace picus::eventdriven::tests {
 namespace {
@@ -66,6 +67,21 @@ TEST(SmoothIntegrator, SaysWhereItIsStuck) {
   EXPECT_EQ(integrator.advance(2, 1e9, y), SmoothIntegrator::Reached::crawling);
   EXPECT_NEAR(integrator.time(), 1, 1e-8);
   EXPECT_GT(y[0], 1e8);
+}
+
+TEST(SmoothIntegrator, PassesExceptionsOn) {
+  for (bool in_root : {false, true}) {
+    SmoothIntegrator integrator(1, 1e-10, 1, [&](double t, const double*, double* rate) {
+      if (!in_root && t > 0.5) throw std::runtime_error("no rate");
+      rate[0] = 1;
+    });
+    integrator.restart(0, {0.0}, 1, [&](double t, const double*, double* value) {
+      if (in_root && t > 0.5) throw std::runtime_error("no root");
+      value[0] = 1;
+    });
+    std::vector<double> y(1);
+    EXPECT_THROW(integrator.advance(1, 2, y), std::runtime_error);
+  }
 }
 
 }  // namespace
