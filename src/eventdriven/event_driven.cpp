@@ -60,6 +60,9 @@ EventDriven::EventDriven(std::unique_ptr<mechanics::InstantSystem> system, std::
   integrator_->watch([this](double begin, double end) {
     const SmoothIntegrator::Verdict verdict = watch_->look(begin, end);
     if (verdict.kind == SmoothIntegrator::Verdict::Kind::fine) note_turnover(watch_->end_state());
+    if (verdict.kind != SmoothIntegrator::Verdict::Kind::broken && is_too_slow(begin)) {
+      return SmoothIntegrator::Verdict{SmoothIntegrator::Verdict::Kind::broken, begin, 0};
+    }
     return verdict;
   });
 }
@@ -73,6 +76,16 @@ std::vector<Acting> EventDriven::acting() const {
     list.push_back({i, modes_[at(i)], direction_[at(i)], tired_[at(i)] != 0, beginning_[at(i)] != 0});
   }
   return list;
+}
+
+bool EventDriven::is_too_slow(double t) {
+  const long now = integrator_->evaluations();
+  for (std::size_t k = 0; k < stretches_.size(); ++k) {
+    Stretch& s = stretches_[k];
+    if (t - s.begin > slowest[k].share * std::abs(t)) s = {t, now};
+    too_slow_ = too_slow_ || now - s.evaluations > slowest[k].evaluations;
+  }
+  return too_slow_;
 }
 
 // What a drive gives and takes back leaves no trace in its work. Energies that the integrator does not resolve are
@@ -456,7 +469,7 @@ bool EventDriven::follow_to(double t_end) {
     if (reached == SmoothIntegrator::Reached::broken) {
       t_ = integrator_->time();
       unpack();
-      return fail_without(watch_->lost());
+      return too_slow_ ? fail(StepStatus::stuck, acting()) : fail_without(watch_->lost());
     }
     if (reached == SmoothIntegrator::Reached::crawling || reached == SmoothIntegrator::Reached::stuck) {
       t_ = integrator_->time();

@@ -3,6 +3,7 @@
 // both share laws, and no code that steps.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -81,6 +82,8 @@ class EventDriven {
   // Of the status `refuted`: what is not a number.
   const std::string& lost_number() const { return lost_number_; }
   const std::string& trouble() const { return trouble_; }  // where that is not known: what a part of the program said
+  // Of the status `stuck`: it went on, but without getting anywhere.
+  bool was_too_slow() const { return too_slow_; }
   const FormulaWatch& watch() const { return *watch_; }
   mechanics::InstantSystem& system() const { return *system_; }
   Mode mode(int contact) const { return modes_[static_cast<std::size_t>(contact)]; }
@@ -113,6 +116,7 @@ class EventDriven {
   std::vector<Acting> acting() const;
   bool follow_to(double t_end);
   bool solve_forces(const double* q, const double* u, double t, const std::vector<Acting>& contacts);
+  bool is_too_slow(double t);
   void note_turnover(const std::vector<double>& y);
   void pack();
   void unpack();
@@ -176,6 +180,12 @@ class EventDriven {
   bool started_ = false, was_stopped_ = false;
   int crawls_ = 0;                                                        // in this piece
   double q_seen_ = 0, u_seen_ = 0, energy_seen_ = 0, momentum_seen_ = 0;  // largest so far, at the start of a piece
+  struct Stretch {
+    double begin = 0;
+    long evaluations = 0;  // up to there
+  };
+  std::array<Stretch, 2> stretches_;  // for each of the slowest paces
+  bool too_slow_ = false;
   double last_jump_ = -math::infinity;
   int jumps_here_ = 0;
   std::vector<Root> jumped_;  // roots that a jump of the forces has passed

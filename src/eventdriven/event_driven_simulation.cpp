@@ -88,6 +88,12 @@ stepping::Failure EventDrivenSimulation::failure() const {
   if (names_contacts_) {
     for (int i : f.contacts) f.contact_names.push_back(contact_name(i));
   }
+  if (f.status == stepping::StepStatus::stuck) {
+    f.text = run_.was_too_slow() ? "it goes on in ever smaller steps; " : "";
+    f.text +=
+        "bodies in space that share a load, slide and turn do this, and friction as a force that jumps; a method that "
+        "steps goes on (--method moreau-midpoint), and another --smooth-tolerance may";
+  }
   if (f.status == stepping::StepStatus::refuted && !run_.trouble().empty()) {
     f.text = "the forces at contacts could not be found: " + run_.trouble();
   } else if (f.status == stepping::StepStatus::refuted) {

@@ -17,11 +17,13 @@ using stepping::EventKind;
 using stepping::StepStatus;
 using theory::ForceState;
 
-// A normal impulse at the i-th contact of probe_ that changes its velocity by nothing beside the velocities of the run:
-// by what errors of many steps add up to.
+// A normal impulse at the i-th contact of probe_ changes its velocity by nothing: by what counts as zero there, or by
+// what errors of a hundred steps near zero add up to.
 bool EventDriven::is_round_off(std::size_t i, int contact, double Lambda_N) {
-  const double nothing = std::max(10 * velocity_tolerance(contact, probe_.first_row(i)), impact_share * v_run_);
-  return probe_.normal_compliance(i) * Lambda_N <= nothing;
+  const int N = probe_.first_row(i);
+  const double errors = 100 * options_.tolerance * error_floor * probe_.rows().W.row(N).cwiseAbs().sum();
+  return probe_.normal_compliance(i) * Lambda_N <=
+         std::max({velocity_tolerance(contact, N), impact_share * v_run_, errors});
 }
 
 void EventDriven::apply_impulses(const std::vector<Acting>& contacts, const VectorXd& Lambda, const VectorXd& blow,
@@ -70,8 +72,9 @@ void EventDriven::apply_impulses(const std::vector<Acting>& contacts, const Vect
     const int N = probe_.first_row(i);
     if (!(Lambda[N] > 0)) continue;
     struck_ = true;
-    if (kind == EventKind::impact && is_round_off(i, contacts[i].contact, Lambda[N])) continue;
-    add_event(contacts[i].contact, kind, Lambda[N]);
+    if (kind != EventKind::impact || !is_round_off(i, contacts[i].contact, Lambda[N])) {
+      add_event(contacts[i].contact, kind, Lambda[N]);
+    }
     if (kind == EventKind::impact && probe_.law(i).law.eN > 0 && before.gamma[N] < 0) {
       note_bounce(contacts[i].contact, before.gamma[N] + before.W.row(N).dot(change));
     }

@@ -29,6 +29,12 @@ inline constexpr double hidden_share = 1e-9;
 // A jump of the forces is looked for so far ahead, as a share of the time; it changes a rate by more than this share,
 // and what comes after it changes by less than that share of the jump.
 inline constexpr double jump_reach = 1e-8, jump_share = 1e-3, jump_rest = 0.1;
+// So many evaluations of forces within such a share of the time lead nowhere in the time that a person has.
+struct Pace {
+  double share;
+  long evaluations;
+};
+inline constexpr Pace slowest[] = {{1e-7, 2000000}, {1e-4, 5000000}};
 inline constexpr int most_crawls = 20, most_jumps = 20;
 inline constexpr int rounds_an_event = 100;
 inline constexpr long pieces_a_call = 1000000;

@@ -106,7 +106,8 @@ std::string describe(const Failure& failure, const mechanics::ModelDescription& 
              std::to_string(SparseIntegration::impact_limit) + ", or any number with --impact newton";
     case StepStatus::stuck:
       return when + "smooth motion between events could not be followed any further" +
-             (failure.contacts.empty() ? "" : in_step(failure, model));
+             (failure.contacts.empty() ? "" : in_step(failure, model)) +
+             (failure.text.empty() ? "" : ": " + failure.text);
     case StepStatus::not_converged:
       return when + (failure.text.empty() ? "the iteration that solves the implicit equations of the step does not "
                                             "converge; try a smaller time step"

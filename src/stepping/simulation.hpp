@@ -82,7 +82,7 @@ struct Failure {
   std::vector<int> contacts;                                 // active in it, from 0
   std::vector<std::string> contact_names, constraint_names;  // where contacts come up during a run
   double residual = 0;
-  std::string text;  // of `refuted`: what was found; of `not_converged`: why, where that is known
+  std::string text;  // of `refuted`: what was found; of `not_converged` and `stuck`: why, where that is known
 };
 
 class Simulation {

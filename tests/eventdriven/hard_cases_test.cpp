@@ -194,5 +194,19 @@ TEST(HardCases, AnImpulseWithoutACollisionInSpaceHasItsCoefficient) {
   EXPECT_NEAR(rod.counts().first_jam_coefficient, -0.8, 1e-7);
 }
 
+// An impact in a heap reaches all that touch, some of them by round-off only.
+TEST(HardCases, ImpactsOfRoundOffAreNoEvents) {
+  const Judged marbles("marbles", 1e-3, 0.105);
+  ASSERT_TRUE(marbles.ended());
+  const auto impacts = marbles.events(stepping::EventKind::impact);
+  ASSERT_GT(impacts.size(), 10u);
+  double largest = 0, least = 1;
+  for (const auto& e : impacts) {
+    largest = std::max(largest, e.Lambda_N);
+    least = std::min(least, e.Lambda_N);
+  }
+  EXPECT_GT(least, 1e-13 * largest);
+}
+
 }  // namespace
 }  // namespace picus::eventdriven::tests
