@@ -119,6 +119,20 @@ TEST(HeldContacts, ASmoothPulsePullsWhatSticks) {
   }
 }
 
+// Its feet begin to slide at once, and stop at once, by what they came to.
+TEST(HeldContacts, AForceThatIsSwitchedOnPullsAPlateInSpace) {
+  for (double dt : {0.1, 12.0}) {
+    for (double s : {1e-1, 1e-2, 1e-4}) {
+      const double F = 5 + 1 / s, c = 3.1234567, v = 2 * s * (F - 1);
+      const Judged plate(model("pulse-on-plate"), dt, 12, {{"F", F}, {"s", s}, {"c", c}});
+      ASSERT_TRUE(plate.ended()) << s;
+      EXPECT_NEAR(plate["x"] / (v * s + 0.5 * v * v), 1, 1e-8) << s;
+      EXPECT_EQ(plate.events(EventKind::stick).back().state.size(), 13u);
+      EXPECT_NEAR(plate.events(EventKind::stick).back().t, c + s + v, 1e-8) << s;
+    }
+  }
+}
+
 // Nothing but the friction coefficient changes: no force, no impulse.
 TEST(HeldContacts, FrictionThatFailsForAWhileIsSeen) {
   for (double dt : {0.1, 10.0}) {
