@@ -200,6 +200,7 @@ Command add_ensemble(CLI::App& app) {
   c->add_option("--every", a->motion.every, "in the files of representatives: every N-th step (the model's, mostly 1)")
       ->type_name("N");
   c->add_option("--out", a->motion.out, "folder for the files (picus-ensemble-MODEL)")->type_name("DIR");
+  c->add_flag("--no-report", a->motion.no_report, "do not write report.html, nor those of the representatives");
   c->add_flag("--strict", a->motion.strict, "warnings make the exit code 1");
   c->add_flag("--json", a->motion.json, "print ensemble.json on stdout, and nothing else there");
   c->add_flag("--quiet", a->motion.quiet, "no report, no warnings, no progress bar");
