@@ -320,9 +320,11 @@ void EventDriven::root_values(double t, const double* y, double* result) {
           result[k] = instant_.rows().gamma[T] * (direction_[at(contact)][0] > 0 ? 1 : -1);
         } else {
           double size = 0;
-          for (int r = T; r < instant_.first_row(i + 1); ++r) size += instant_.velocity_size(r);
-          // A contact that has been pulled from rest is measured by the speed that it came to.
-          v_seen_[at(contact)] = std::max(v_seen_[at(contact)], size);
+          for (int r = T; r < instant_.first_row(i + 1); ++r) {
+            size += instant_.velocity_size(r);
+            // A contact that has been pulled from rest is measured by the speed that it came to.
+            v_seen_[at(contact)] = std::max(v_seen_[at(contact)], instant_.velocity_size(r));
+          }
           // Where sliding dies out its direction changes ever faster; the integrator has to come that far.
           result[k] =
               instant_.sliding_speed(i) - std::max(rest_share, 10 * options_.tolerance) * (size + v_seen_[at(contact)]);
