@@ -174,7 +174,8 @@ std::string summary_text(const io::RunSummary& s) {
     for (const std::string& part : gain_lines(s)) line(part.front() == ' ' ? "" : "energy gain", part);
   }
   if (s.totals.jam_steps > 0) line("jam", jam_line(s));
-  if (s.totals.worst_penetration > 0) line("overlap", "at most " + with_unit(s.totals.worst_penetration, "m"));
+  constexpr double nothing = 1e-12;  // m: round-off of places
+  if (s.totals.worst_penetration > nothing) line("overlap", "at most " + with_unit(s.totals.worst_penetration, "m"));
   for (const std::string& remark : s.remarks) line(&remark == s.remarks.data() ? "method" : "", remark);
   if (!s.request.model->caution.empty()) line("caution", s.request.model->caution);
   if (s.totals.steps == 0) return text;
