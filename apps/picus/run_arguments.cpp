@@ -117,9 +117,10 @@ void add_motion_options(CLI::App& command, RunArguments& arguments) {
   c->add_option("--dt", a->dt, "time step, s (the model's, see 'picus show')")->type_name("S");
   c->add_option("--end", a->end, "time to simulate, s (the model's); the last step ends at or before it")
       ->type_name("S");
-  c->add_option("--active-gap", a->active_gap,
-                "a contact with a gap up to this is active (1e-12), m; stewart-trinkle finds its contacts by its law, and "
-                "with this option is another method that looks at these only")
+  c->add_option(
+       "--active-gap", a->active_gap,
+       "a contact with a gap up to this is active (1e-12), m; stewart-trinkle finds its contacts by its law, and "
+       "with this option is another method that looks at these only")
       ->type_name("M");
   c->add_flag("--allow-overlap", a->allow_overlap,
               "begin even where bodies overlap by more than 1 % of the size of the smaller one");

@@ -126,8 +126,8 @@ Shape Shape::polygon(std::vector<Point> corners) {
   return shape;
 }
 
-// Across one of the edges: the farthest corner moves on counter-clockwise with the edge, so that all edges together take
-// one turn.
+// Across one of the edges: the farthest corner moves on counter-clockwise with the edge, so that all edges together
+// take one turn.
 double Shape::smallest_width() const {
   double least = math::infinity;
   int far = 0;
@@ -141,9 +141,7 @@ double Shape::smallest_width() const {
   return least;
 }
 
-bool can_touch(Shape::Kind a, Shape::Kind b) {
-  return a != b || a == Shape::Kind::circle || a == Shape::Kind::polygon;
-}
+bool can_touch(Shape::Kind a, Shape::Kind b) { return a != b || a == Shape::Kind::circle || a == Shape::Kind::polygon; }
 
 Shape Shape::box(Point center, double width, double height, double angle) {
   require_finite(center, "box: center");
