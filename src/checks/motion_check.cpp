@@ -15,6 +15,9 @@ namespace {
 // none of theirs. Curved paths leave shares of order Δt².
 constexpr double unexplained = 0.5, share_of_range = 0.02;
 
+// Less than a nanometre is no overlap.
+constexpr double no_overlap = 1e-9;
+
 bool is_explained(double rest, double way, double range) {
   return std::abs(rest) <= unexplained * way + share_of_range * range;
 }
@@ -98,6 +101,15 @@ void GapCheck::evaluate(std::span<const double> q, std::span<const double> u, do
   }
 }
 
+double GapCheck::way_at_a_kink(std::size_t i, const stepping::StepEnds& step) {
+  double most = 0;
+  const auto rate = static_cast<int>(seen_.size() + i);
+  program_.run(step.q_E.data(), step.u_A.data(), step.t_E);
+  most = std::max(most, std::abs(program_.result(rate)));
+  program_.run(step.q_A.data(), step.u_E.data(), step.t_A);
+  return (step.t_E - step.t_A) * std::max(most, std::abs(program_.result(rate)));
+}
+
 void GapCheck::look(const stepping::StepEnds& step, stepping::Diagnostics& found) {
   evaluate(step.q_A, step.u_A, step.t_A, gap_A_, rate_A_);
   evaluate(step.q_E, step.u_E, step.t_E, gap_E_, rate_E_);
@@ -127,8 +139,8 @@ void GapCheck::look(const stepping::StepEnds& step, stepping::Diagnostics& found
     }
     // A gap that jumps open is a step down; one that jumps shut is an overlap that no law saw come.
     constexpr double round_off = 1e-6;
-    if (s.is_told || !(gap_E_[i] < 0) || is_explained(rest, way, s.most - s.least)) continue;
-    if (!(-rest > round_off * s.size)) continue;
+    if (s.is_told || !(gap_E_[i] < -no_overlap) || is_explained(rest, way, s.most - s.least)) continue;
+    if (!(-rest > round_off * s.size) || -rest <= way + way_at_a_kink(i, step)) continue;
     s.is_told = true;
     found.push_back(
         {Severity::error, "gap-jumps",
@@ -140,16 +152,17 @@ void GapCheck::look(const stepping::StepEnds& step, stepping::Diagnostics& found
 }
 
 void GapCheck::finish(stepping::Diagnostics& found) const {
-  // What one step at the largest approach may leave, with some room; deeper is no matter of looking late. Less than a
-  // nanometre is none.
-  constexpr double late = 1.5, nothing = 1e-9;
+  // What one step at the largest approach may leave, with some room; deeper is no matter of looking late. Where a gap
+  // is made of nothing but the overlap, nothing tells whether some micrometres are much.
+  constexpr double late = 1.5, unknown = 1e-5;
   for (std::size_t i = 0; i < seen_.size(); ++i) {
     const Seen& s = seen_[i];
     // The range of a contact that opens; one that never does has none, and is measured by what makes its gap.
     const double range = s.most - s.least;
     const bool opens = range > 10 * s.depth;
     const double size = opens ? range : std::max(range, s.size);
-    if (!(s.depth > doubtful_overlap * size) || !(s.depth > late * s.step_way + nothing)) continue;
+    const double least = size < 10 * s.depth ? unknown : no_overlap;
+    if (!(s.depth > doubtful_overlap * size) || !(s.depth > late * s.step_way + least)) continue;
     found.push_back(deep_overlap(name_(static_cast<int>(i)), s.depth,
                                  opens ? "the range of its gap" : "the lengths in its gap", size, s.time));
   }

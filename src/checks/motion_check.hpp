@@ -57,6 +57,8 @@ class GapCheck final : public stepping::StepCheck {
   };
   void evaluate(std::span<const double> q, std::span<const double> u, double t, std::vector<double>& gap,
                 std::vector<double>& rate);
+  // What a gap with a kink may move in the step: at the place of the one end with the velocity of the other.
+  double way_at_a_kink(std::size_t i, const stepping::StepEnds& step);
 
   mechanics::GatheredProgram program_;
   bool may_jump_;

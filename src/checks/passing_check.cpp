@@ -24,7 +24,7 @@ class Follower {
   // The normal in a frame that turns with the surface. True: the pair has passed.
   bool take(double gap, const Normal& normal) {
     if (!(gap < -round_off * half_widths_)) {
-      const bool missed = inside_ && !seen_ && is_deep();
+      const bool missed = inside_ && !seen_ && depth_ > grazing_share * half_widths_;
       inside_ = false;
       return missed;
     }
@@ -41,9 +41,9 @@ class Follower {
     constexpr double turned = 0.5;  // the cosine of a third of half a turn
     return product(normal, entry_) < turned * std::sqrt(product(normal, normal) * product(entry_, entry_));
   }
-  bool is_deep() const { return depth_ > grazing_share * half_widths_; }
+  bool is_deep() const { return depth_ > deep_share * half_widths_; }
   // What may be skipped without a loss: nothing touches before the gap is closed, and inside a part of the width.
-  double next_way(double gap) const { return std::max(gap, 0.25 * half_widths_); }
+  double next_way(double gap) const { return std::max(gap, 0.1 * half_widths_); }
 
  private:
   static double product(const Point& a, const Point& b) { return geometry::dot(a, b); }

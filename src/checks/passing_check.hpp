@@ -12,8 +12,11 @@ namespace picus::checks {
 // less than this share of it in a step cannot pass; the others are followed along the path of the step.
 inline constexpr double safe_share = 0.5;
 // An overlap on the path that the step never saw counts as a pass beyond this share of the half widths; less is
-// grazing. One that it saw does so where the surface that it pushes out of faces another way than that of entry.
-inline constexpr double grazing_share = 0.25;
+// grazing.
+inline constexpr double grazing_share = 0.02;
+// Beyond this share of them an overlap that the step saw counts as a pass, too, where the surface that it pushes out of
+// faces another way than that of entry.
+inline constexpr double deep_share = 0.25;
 
 class PlanarPassingCheck final : public stepping::StepCheck {
  public:

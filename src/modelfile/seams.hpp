@@ -1,5 +1,5 @@
-// Surfaces that continue each other. Contacts know one pair of shapes at a time: a body that slides over the seam of two
-// shapes and lies a little deep there meets the end of the next one, as if it were a step.
+// Surfaces that continue each other. Contacts know one pair of shapes at a time: a body that slides over the seam of
+// two shapes and lies a little deep there meets the end of the next one, as if it were a step.
 #pragma once
 
 #include <string>

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 
+#include "picus/study/disturbance.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::study {
@@ -95,31 +97,15 @@ void compare_impacts(const RunTrace& run, const RunTrace& half, double dt, HalfS
   }
 }
 
-// The first row of those up to `parted` from which on a difference can be seen.
-std::size_t onset_of(const std::vector<double>& distances, std::size_t parted) {
-  constexpr double little = 1e-4 * apart;
-  std::size_t onset = parted;
-  while (onset > 0 && distances[onset] > little) --onset;
-  return onset;
-}
-
-// A sensitivity multiplies what differs, again and again, from little; an error of the step, or an event that one of
-// the motions misses, makes a difference that grows as a low power of the time: the square, or, where several impacts
-// may have multiplied it, no more than in proportion.
-bool parts_smoothly(const std::vector<double>& distances, std::size_t onset, std::size_t parted, std::size_t impacts) {
-  constexpr std::size_t few = 2;
-  const double low_power = impacts > few ? 0.4 : 0.2;
-  return distances[(onset + parted + 1) / 2] > low_power * distances[parted];
-}
-
-// From where on motions are apart most of the time. In between they may be so for a moment: where one of them jumps a
-// little later.
+// From where on motions are apart for more than a quarter of the time. In between they may be so for a moment: where
+// one of them jumps a little later.
 std::size_t parting(const std::vector<double>& distances) {
+  const std::size_t few = distances.size() / 50;
   std::size_t parted = distances.size(), far = 0;
   for (std::size_t i = distances.size(); i-- > 0;) {
     if (!(distances[i] > apart)) continue;
     ++far;
-    if (2 * far > distances.size() - i) parted = i;
+    if (4 * far > distances.size() - i && far > few) parted = i;
   }
   return parted;
 }
@@ -136,10 +122,9 @@ bool is_jump(const Rows& run, const Rows& half, std::size_t i, std::size_t coord
   return x >= least - room && x <= most + room;
 }
 
-// `impacts` between two times, of both motions.
-template <class Impacts>
-void compare_motions(const Rows& run, const Rows& half, const std::vector<mechanics::Quantity>& coordinates,
-                     double overlap, const Impacts& impacts, HalfStep& result) {
+// Returns the row from which on they are apart, or their number.
+std::size_t compare_motions(const Rows& run, const Rows& half, const std::vector<mechanics::Quantity>& coordinates,
+                            double overlap, HalfStep& result) {
   const std::size_t common = std::min(run.count(), half.count()), n = coordinates.size();
   result.range = ranges(run, coordinates, overlap);
   result.largest.assign(n, 0);
@@ -161,12 +146,78 @@ void compare_motions(const Rows& run, const Rows& half, const std::vector<mechan
   for (std::size_t i = 0; i < parted; ++i) result.largest_before = std::max(result.largest_before, distances[i]);
   if (parted < common) {
     result.parted = run.row(parted)[0];
-    const std::size_t onset = onset_of(distances, parted);
-    result.is_smooth_parting = parts_smoothly(distances, onset, parted, impacts(run.row(onset)[0], run.row(parted)[0]));
   } else if (const int worst = result.worst(); worst >= 0) {
     const auto w = static_cast<std::size_t>(worst);
     result.is_jump = result.largest[w] > apart * result.range[w] && is_jump(run, half, where[w], w);
   }
+  return parted;
+}
+
+// A start with coordinates moved by a share of what they move in the run, as far as constraints leave them free. Values
+// that the model refuses are drawn again.
+std::unique_ptr<stepping::Simulation> start_disturbed(const stepping::Model& model,
+                                                      const mechanics::ParameterValues& values,
+                                                      const stepping::StepOptions& options,
+                                                      const std::vector<double>& range, double share) {
+  std::vector<DisturbedQuantity> quantities;
+  const std::vector<mechanics::Quantity>& coordinates = model.description().coordinates;
+  for (DisturbedQuantity& q : disturbed_quantities(model, values, options)) {
+    for (std::size_t c = 0; c < coordinates.size(); ++c) {
+      if (coordinates[c].name != q.name || !(range[c] > 0)) continue;
+      q.size = range[c];
+      quantities.push_back(q);
+    }
+  }
+  Disturbance disturbance(1, 1);
+  constexpr int attempts = 20;
+  for (int attempt = 0; attempt < attempts && !quantities.empty(); ++attempt) {
+    try {
+      mechanics::ParameterValues disturbed = values;
+      disturbed.set_all(disturbance.draw(quantities, share));
+      return model.simulate(disturbed, options, {std::numeric_limits<std::int32_t>::max()});
+    } catch (const InputError&) {
+      // drawn again
+    }
+  }
+  return nullptr;
+}
+
+// By how much a small disturbance of the start has grown up to a row, at most.
+double amplification(const stepping::Model& model, const mechanics::ParameterValues& values,
+                     const stepping::StepOptions& options, const RunTrace& run, std::size_t row,
+                     const std::vector<double>& range, const std::function<bool()>& stop) {
+  constexpr double share = 1e-3;  // far above what a step makes of an event that comes a little later
+  const auto other = start_disturbed(model, values, options, range, share);
+  if (!other) return 0;
+  RunTrace trace(run.stride());
+  trace.sample(*other);
+  stepping::Recording rows;
+  while (trace.rows() <= row && trace.rows() < run.rows() && !stop()) {
+    if (!other->advance(trace.stride(), rows)) break;
+    trace.sample(*other);
+    rows.clear();
+  }
+  double largest = 0;
+  for (std::size_t i = 0; i < trace.rows(); ++i) {
+    largest = std::max(largest, distance(run.row(i), trace.row(i), range));
+  }
+  return largest / std::max(0.1 * share, distance(run.row(0), trace.row(0), range));
+}
+
+// Whether motions part behind the first impact that only one of them has, without further ones that could multiply what
+// differs.
+bool is_missed_impact(const RunTrace& run, const RunTrace& half, const HalfStep& result) {
+  if (result.first_difference < 0 || result.parted < result.first_difference) return false;
+  std::size_t before = 0;
+  while (before + 1 < std::min(run.rows(), half.rows()) && run.row(before + 1)[0] < result.first_difference) ++before;
+  if (distance(run.row(before), half.row(before), result.range) > 0.1 * apart) return false;
+  std::size_t others = 0;
+  for (const RunTrace* trace : {&run, &half}) {
+    for (const RunTrace::Impact& i : trace->impacts()) {
+      others += i.t > result.first_difference && i.t <= result.parted ? 1 : 0;
+    }
+  }
+  return others == 0;
 }
 
 }  // namespace
@@ -227,16 +278,19 @@ std::string describe(const HalfStep& h, const mechanics::ModelDescription& model
       text = "gives the same motion to round-off";
     } else if (h.parted < 0) {
       text = fmt::format("changes coordinates by at most {}{}; at the end {}", size,
-                         h.is_jump ? ", in a jump that comes a little earlier or later" : "", of_range(h.at_end[w]));
-    } else if (h.is_smooth_parting) {
-      text = fmt::format(
-          "gives another motion from t = {:.4g} s on, and not by a sensitivity that grows: dt is too large; {}",
-          h.parted, size);
+                         h.is_jump ? ", where it comes a little earlier or later" : "", of_range(h.at_end[w]));
+    } else if (h.is_doubtful()) {
+      text = fmt::format("gives another motion from t = {:.4g} s on, {}: dt is too large; {}", h.parted,
+                         h.is_missed_impact
+                             ? "behind an impact that is missed"
+                             : "where a disturbance of the start has grown " + shown(h.amplification, 2) + "-fold only",
+                         size);
     } else {
       text = fmt::format(
-          "gives another motion from t = {:.4g} s on; up to there coordinates change by at most {} of their "
-          "range",
-          h.parted, percent(h.largest_before));
+          "gives another motion from t = {:.4g} s on, where a disturbance of the start has grown {:.2g}-fold; up to "
+          "there "
+          "coordinates change by at most {} of their range",
+          h.parted, h.amplification, percent(h.largest_before));
     }
   }
   if (h.first_difference >= 0) {
@@ -278,16 +332,13 @@ HalfStep compare_with_half_step(const stepping::Model& model, const mechanics::P
   }
   const std::vector<double> end = other->state();
   const double t_end = static_cast<double>(run.steps) * options.dt;
-  const auto impacts = [&](double from, double to) {
-    std::size_t count = 0;
-    for (const RunTrace* trace : {&run.trace, static_cast<const RunTrace*>(&half)}) {
-      for (const RunTrace::Impact& i : trace->impacts()) count += i.t > from && i.t <= to ? 1 : 0;
-    }
-    return count;
-  };
-  compare_motions(Rows(run.trace, run.end, t_end), Rows(half, end, running ? t_end : -1),
-                  model.description().coordinates, run.overlap, impacts, result);
+  const std::size_t parted = compare_motions(Rows(run.trace, run.end, t_end), Rows(half, end, running ? t_end : -1),
+                                             model.description().coordinates, run.overlap, result);
+  if (result.parted >= 0) {
+    result.amplification = amplification(model, values, options, run.trace, parted, result.range, stop);
+  }
   compare_impacts(run.trace, half, options.dt, result);
+  result.is_missed_impact = is_missed_impact(run.trace, half, result);
   for (std::size_t i = 0; running && i < end.size(); ++i) result.at_end.push_back(std::abs(run.end[i] - end[i]));
   return result;
 }

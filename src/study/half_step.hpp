@@ -55,17 +55,22 @@ struct HalfStep {
   // Of each coordinate: the largest change, when, and its range over the run; of all positions and velocities the
   // change at the end, where both runs reach it.
   std::vector<double> largest, largest_at, range, at_end;
-  double largest_before = 0;       // change of a coordinate, by its range, before the motions part
-  double parted = -1;              // s: from when on motions have nothing to do with each other; −1: never
-  bool is_smooth_parting = false;  // not by a sensitivity that multiplies what differs: the step is too large
-  bool is_jump = false;            // the largest change is one of a coordinate that jumps a little earlier or later
+  double largest_before = 0;      // change of a coordinate, by its range, before the motions part
+  double parted = -1;             // s: from when on motions have nothing to do with each other; −1: never
+  double amplification = 0;       // of a small disturbance of the start, up to there
+  bool is_missed_impact = false;  // motions part behind an impact that only one of them has
+  bool is_jump = false;           // the largest change is one of a coordinate that jumps a little earlier or later
   std::size_t impacts = 0, impacts_of_half = 0;
   double first_difference = -1;  // s, of the impacts; −1: they are the same
   std::string difference;        // "contact c only with the half step"
 
   // The coordinate that changes most, by its range; −1: none moves.
   int worst() const;
-  bool is_doubtful() const { return state == State::failed || is_smooth_parting; }
+  // A mechanism that multiplies what differs parts at any step; one that does not, where the step is too large.
+  bool is_doubtful() const {
+    return state == State::failed || (parted >= 0 && (is_missed_impact || !(amplification >= sensitive)));
+  }
+  static constexpr double sensitive = 20;
 };
 
 // In a line, with the names of the model.

@@ -206,6 +206,19 @@ collisions:
   EXPECT_EQ(end_of(fine, 0.3), "");
 }
 
+TEST(Passing, DisksThatClipEachOther) {
+  // Met at 39 degrees to the normal, half way between two looks.
+  Trial trial(R"(
+gravity: [0, 0]
+bodies:
+  a: {mass: 1, shapes: [circle: {radius: 0.02}]}
+  b: {mass: 1, shapes: [circle: {radius: 0.02}], start: {x: -0.88, y: 0.031, vx: 110}}
+collisions: [{between: [all, all], eN: 1}]
+)",
+              1e-3);
+  EXPECT_EQ(end_of(trial, 0.04), "passed-through");
+}
+
 TEST(Passing, ABodyThatTurnsByMoreThanOnceInAStep) {
   const char* text = R"(
 dimension: 3
@@ -370,6 +383,36 @@ TEST(Gaps, SteepRidges) {
   Trial trial(block_on("y - 0.25*(tanh(1e6*(x - 1.0021)) - tanh(1e6*(x - 1.0239)))"), 1e-3);
   trial.set("vx", 1).set("x", 0);
   EXPECT_EQ(end_of(trial, 2), "gap-jumps");
+}
+
+TEST(Gaps, SmoothRampsAndKinksAreNoJumps) {
+  // 1 + tanh of what is far away has round-off of its own.
+  for (const double v : {2.0, 5.0}) {
+    Trial ramp(R"(
+coordinates:
+  x: {velocity: v, start: 0}
+  y: {velocity: w, start: "0.05*(1 + tanh(20*(x - 1)))/2"}
+kinetic: (v^2 + w^2)/2
+potential: 9.81*y
+contacts:
+  - {gap: "y - 0.05*(1 + tanh(20*(x - 1)))/2"}
+)",
+               1e-3);
+    ramp.set("v", v);
+    EXPECT_EQ(end_of(ramp, 1), "") << v;
+  }
+  // A slope that runs into a floor.
+  Trial slope(R"yaml(
+coordinates:
+  x: {velocity: v, start: -1}
+  y: {velocity: w, start: 0.5}
+kinetic: (v^2 + w^2)/2
+potential: 9.81*y
+contacts:
+  - {gap: "if(x < 0, (y + 0.5*x)/sqrt(1.25), y)"}
+)yaml",
+              1e-3);
+  EXPECT_EQ(end_of(slope, 1), "");
 }
 
 TEST(Gaps, ThatAreRoundOffAreNoOverlaps) {
