@@ -124,19 +124,19 @@ TEST(HalfStep, EventsOfOthersExcuseNothing) {
 }
 
 TEST(HalfStep, ErrorsOfImpactsThatDoNotMultiplyAreDoubtful) {
-  const char* shaken = R"(
+  const char* shaken = R"yaml(
 coordinates:
   y: {unit: m, velocity: v}
 kinetic: v^2/2
 potential: 9.81*y
 contacts:
   - {gap: "y - 0.05*sin(20*t)", eN: 0.7}
-)";
+)yaml";
   for (const double dt : {0.01, 0.005}) {
-  const Compared c = compare(shaken, dt, 3);
-  EXPECT_TRUE(c.half.is_doubtful()) << c.text;
-}
-EXPECT_FALSE(compare(shaken, 1e-5, 1).half.is_doubtful());
+    const Compared c = compare(shaken, dt, 3);
+    EXPECT_TRUE(c.half.is_doubtful()) << c.text;
+  }
+  EXPECT_FALSE(compare(shaken, 1e-5, 1).half.is_doubtful());
 }
 
 TEST(HalfStep, AnImpactThatIsMissedIsDoubtful) {
