@@ -58,9 +58,11 @@ RunPlan plan_of(const RunPlan& given, const study::Experiment& experiment, const
   return plan;
 }
 
-// Full files of the first run of each of the largest futures; false when interrupted.
+// Full files of the first run of each of the largest futures, and what is to be warned about that only such a run tells
+// (its energies); false when interrupted.
 bool write_representatives(const RunPlan& given, const study::Experiment& experiment, const study::Motions& motions,
-                           const study::Futures& futures, bool shows_progress, std::vector<std::string>& folders) {
+                           const study::Futures& futures, bool shows_progress, std::vector<std::string>& folders,
+                           std::vector<std::string>& warnings) {
   for (std::size_t i = 0; i < std::min(futures.list.size(), study::most_folders); ++i) {
     const std::size_t run = futures.list[i].representative;
     if (motions.runs[run].status == study::Motion::Status::refused) continue;
@@ -69,6 +71,9 @@ bool write_representatives(const RunPlan& given, const study::Experiment& experi
         carry_out(plan_of(given, experiment, motions, run, given.out / study::future_folder(i + 1)), shows_progress);
     if (!finished.page_error.empty()) throw FileError(finished.page_error);
     if (finished.summary.status == io::RunSummary::Status::interrupted) return false;
+    for (const stepping::Diagnostic& d : finished.summary.diagnostics) {
+      if (d.code == "energy" || d.code == "output") warnings.push_back(fmt::format("in future {}: {}", i + 1, d.text));
+    }
   }
   return true;
 }
@@ -175,7 +180,9 @@ int run(const EnsembleArguments& a) {
   std::vector<std::string> names = study::EnsembleFiles::names(), folders;
   bool finished = true;
   if (summary.status != io::RunSummary::Status::interrupted) {
-    finished = write_representatives(plan, experiment, motions, futures, !a.motion.quiet, folders);
+    const std::size_t known = summary.warnings.size();
+    finished = write_representatives(plan, experiment, motions, futures, !a.motion.quiet, folders, summary.warnings);
+    if (summary.warnings.size() > known) files.write_json(summary);
   }
   if (finished && !folders.empty() && plan.wants_report) names.push_back(write_page_of(plan, futures, folders));
   add_folders(folders, names);

@@ -87,11 +87,13 @@ struct OutputsWithoutValue {
       }
     }
   }
-  void add_to(std::vector<std::string>& warnings) const {
+  std::vector<std::string> warnings() const {
+    std::vector<std::string> list;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       if (since[i] < 0) continue;
-      warnings.push_back(fmt::format("output {} is not a finite number at t = {:g} s", outputs[i].name, since[i]));
+      list.push_back(fmt::format("output {} is not a finite number at t = {:g} s", outputs[i].name, since[i]));
     }
+    return list;
   }
 };
 
@@ -356,8 +358,14 @@ void add_warnings(const LargestEnergies& largest, const OutputsWithoutValue& out
       s.message += "; a force is too stiff for the time step, which may be why (below)";
     }
   }
-  for (std::string& warning : result_warnings(s, largest)) s.warnings.push_back(std::move(warning));
-  outputs.add_to(s.warnings);
+  const auto add = [&](const char* code, std::vector<std::string> texts) {
+    for (std::string& text : texts) {
+      s.diagnostics.push_back({stepping::Severity::warning, code, text, -1, ""});
+      s.warnings.push_back(std::move(text));
+    }
+  };
+  add("energy", result_warnings(s, largest));
+  add("output", outputs.warnings());
 }
 
 }  // namespace

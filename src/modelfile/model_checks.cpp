@@ -105,9 +105,7 @@ void add_plane(const FormulaModel& model, const ParameterValues& values, const s
   }
   if (d.collisions.empty()) return;
   mechanics::AssemblyParts parts = model.body_parts(values);
-  if (std::string seams = describe_seams(parts); !seams.empty()) {
-    list.report({stepping::Severity::warning, "seam", std::move(seams), 0, ""});
-  }
+  list.add(seam_check(parts));
   list.add(std::make_unique<checks::OverlapCheck>(extents_of(parts.bodies), names_of(model, run)));
   constexpr double theta = 0.5;  // bodies are stepped by moreau-midpoint
   auto passing = std::make_unique<checks::PlanarPassingCheck>(std::move(parts), theta);

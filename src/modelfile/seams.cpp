@@ -18,19 +18,21 @@ struct PlacedEdge {
 };
 
 struct PlacedShape {
-  int body;
+  int number, body;
   bool is_fixed;
   std::vector<PlacedEdge> edges;
 };
 
 std::vector<PlacedShape> placed_shapes(const mechanics::AssemblyParts& parts) {
   std::vector<PlacedShape> list;
+  int number = -1;
   for (std::size_t b = 0; b < parts.bodies.size(); ++b) {
     const mechanics::Body& body = parts.bodies[b];
     const geometry::Placement own = body.is_fixed ? body.place : geometry::Placement();
     for (const geometry::Shape& shape : body.shapes) {
+      ++number;
       if (!shape.has_corners()) continue;
-      PlacedShape placed{static_cast<int>(b), body.is_fixed, {}};
+      PlacedShape placed{number, static_cast<int>(b), body.is_fixed, {}};
       for (int i = 0; i < shape.edge_count(); ++i) {
         placed.edges.push_back({own.to_world(shape.corner(i)), own.to_world(shape.corner(shape.next(i))),
                                 own.turned(shape.edge(i).normal)});
@@ -79,42 +81,105 @@ bool is_covered(const std::vector<PlacedShape>& shapes, const PlacedShape& a, co
   });
 }
 
-// Of several that on the upper side, where bodies lie.
-std::optional<Point> seam_of(const PlacedShape& a, const PlacedShape& b, const std::vector<PlacedShape>& all) {
-  std::optional<Point> upper;
-  double most = -2;
-  for (const PlacedEdge& x : a.edges) {
-    for (const PlacedEdge& y : b.edges) {
-      const auto seam = seam_of(x, y);
-      if (!seam || x.normal.y <= most || is_covered(all, a, seam->outside, seam->length)) continue;
-      most = x.normal.y;
-      upper = seam->at;
-    }
-  }
-  return upper;
-}
+// Of two shapes, numbered through all bodies, with the surface there; in the world, or in the frame of a body that
+// moves.
+struct FoundSeam {
+  int shape_a, shape_b;
+  int body;  // that moves, or -1
+  Point at, normal;
+};
 
-}  // namespace
-
-std::string describe_seams(const mechanics::AssemblyParts& parts) {
-  const std::vector<PlacedShape> shapes = placed_shapes(parts);
-  constexpr std::size_t most = 2000;  // pairs of more shapes are not looked for
-  std::string first;
-  int count = 0;
+std::vector<FoundSeam> find_seams(const std::vector<PlacedShape>& shapes) {
+  constexpr std::size_t most = 2000;  // of more shapes the pairs are not looked at
+  std::vector<FoundSeam> found;
   for (std::size_t i = 0; i < std::min(shapes.size(), most); ++i) {
     for (std::size_t k = i + 1; k < std::min(shapes.size(), most); ++k) {
       const PlacedShape &a = shapes[i], &b = shapes[k];
       if (!stay_together(a, b)) continue;
-      const auto seam = seam_of(a, b, shapes);
-      if (!seam || count++ > 0) continue;
-      const auto name = [&](const PlacedShape& s) { return parts.bodies[static_cast<std::size_t>(s.body)].name; };
-      first = a.body == b.body ? fmt::format("two shapes of {}", name(a)) : name(a) + " and " + name(b);
-      first += fmt::format(" have surfaces that continue each other, at ({:.4g}, {:.4g})", seam->x, seam->y);
+      for (const PlacedEdge& x : a.edges) {
+        for (const PlacedEdge& y : b.edges) {
+          const auto seam = seam_of(x, y);
+          if (!seam || is_covered(shapes, a, seam->outside, seam->length)) continue;
+          found.push_back({a.number, b.number, a.is_fixed ? -1 : a.body, seam->at, x.normal});
+        }
+      }
     }
   }
-  if (count == 0) return {};
-  return first + (count > 1 ? fmt::format(", and {} more pairs have", count - 1) : "") +
-         ": a body that slides over the seam may catch there; make one shape of them";
+  return found;
+}
+
+class SeamCheck final : public stepping::StepCheck {
+ public:
+  SeamCheck(mechanics::AssemblyParts parts, std::vector<FoundSeam> seams)
+      : parts_(std::move(parts)), seams_(std::move(seams)) {
+    int coordinate = 0;
+    for (std::size_t b = 0; b < parts_.bodies.size(); ++b) {
+      const mechanics::Body& body = parts_.bodies[b];
+      double reach = 0;
+      for (const geometry::Shape& shape : body.shapes) {
+        body_of_.push_back(static_cast<int>(b));
+        reach = std::max(reach, shape.farthest() + shape.radius());
+      }
+      reach_.push_back(reach);
+      first_.push_back(body.is_fixed ? -1 : coordinate);
+      if (!body.is_fixed) coordinate += 3;
+    }
+  }
+
+  void look(const stepping::StepEnds& step, stepping::Diagnostics& found) override {
+    if (is_told_) return;
+    for (const stepping::SeenContact& c : step.contacts) {
+      if (c.shape_a < 0) continue;
+      for (const FoundSeam& seam : seams_) {
+        for (const auto& [own, other] : {std::pair(c.shape_a, c.shape_b), std::pair(c.shape_b, c.shape_a)}) {
+          if ((own == seam.shape_a || own == seam.shape_b) && is_there(seam, body_of_[at(other)], step)) {
+            tell(seam, body_of_[at(other)], step, found);
+            return;
+          }
+        }
+      }
+    }
+  }
+
+ private:
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  geometry::Placement place(int body, const stepping::StepEnds& step) const {
+    const int q = first_[at(body)];
+    if (q < 0) return parts_.bodies[at(body)].place;
+    return {step.q_E[at(q)], step.q_E[at(q + 1)], step.q_E[at(q + 2)]};
+  }
+  // In front of the surface, and over the seam.
+  bool is_there(const FoundSeam& seam, int body, const stepping::StepEnds& step) const {
+    const geometry::Placement own = seam.body < 0 ? geometry::Placement() : place(seam.body, step);
+    const Point from = place(body, step).origin() - own.to_world(seam.at), normal = own.turned(seam.normal);
+    const double height = geometry::dot(normal, from);
+    return height > 0 && geometry::dot(from, from) <= reach_[at(body)] * reach_[at(body)];
+  }
+  void tell(const FoundSeam& seam, int body, const stepping::StepEnds& step, stepping::Diagnostics& found) {
+    const auto name = [&](int b) { return parts_.bodies[at(b)].name; };
+    const int a = body_of_[at(seam.shape_a)], b = body_of_[at(seam.shape_b)];
+    found.push_back({stepping::Severity::warning, "seam",
+                     fmt::format("{} is over the seam of {} at ({:.4g}, {:.4g}), where their surfaces continue each "
+                                 "other: it may catch there; make one shape of them",
+                                 name(body), a == b ? "two shapes of " + name(a) : name(a) + " and " + name(b),
+                                 seam.at.x, seam.at.y),
+                     step.t_E, name(body)});
+    is_told_ = true;
+  }
+
+  mechanics::AssemblyParts parts_;
+  std::vector<FoundSeam> seams_;
+  std::vector<int> body_of_, first_;  // of each shape; coordinate of each body, -1 of a fixed one
+  std::vector<double> reach_;
+  bool is_told_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<stepping::StepCheck> seam_check(mechanics::AssemblyParts parts) {
+  std::vector<FoundSeam> seams = find_seams(placed_shapes(parts));
+  if (seams.empty()) return nullptr;
+  return std::make_unique<SeamCheck>(std::move(parts), std::move(seams));
 }
 
 }  // namespace picus::modelfile

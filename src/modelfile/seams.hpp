@@ -2,14 +2,15 @@
 // two shapes and lies a little deep there meets the end of the next one, as if it were a step.
 #pragma once
 
-#include <string>
+#include <memory>
 
 #include "picus/mechanics/assembly.hpp"
+#include "picus/stepping/step_checks.hpp"
 
 namespace picus::modelfile {
 
-// What to say of those shapes of one body, and of bodies that do not move, whose surfaces continue each other; empty
-// where there are none.
-std::string describe_seams(const mechanics::AssemblyParts& parts);
+// Warns of a body that touches shapes of one body, or of bodies that do not move, in front of the seam of their
+// surfaces. Null where there are no seams.
+std::unique_ptr<stepping::StepCheck> seam_check(mechanics::AssemblyParts parts);
 
 }  // namespace picus::modelfile

@@ -7,7 +7,6 @@
 #include "picus/math/cholesky.hpp"
 #include "picus/modelfile/contact_places.hpp"
 #include "picus/modelfile/report.hpp"
-#include "picus/modelfile/seams.hpp"
 #include "picus/modelfile/space_parts.hpp"
 #include "picus/modelfile/space_report.hpp"
 
@@ -140,9 +139,6 @@ std::vector<std::string> warnings(const FormulaModel& model, const mechanics::Pa
   for (const mechanics::Quantity& q : d.description.coordinates) {
     if (q.unit.starts_with("deg"))
       list.push_back(fmt::format("coordinate '{}' has the unit {}; angles are in rad", q.name, q.unit));
-  }
-  if (!d.space && !d.collisions.empty()) {
-    if (std::string seams = describe_seams(model.body_parts(values)); !seams.empty()) list.push_back(std::move(seams));
   }
   const std::set<std::string> used = used_names(d);
   for (const std::string& name : d.parameter_names) {

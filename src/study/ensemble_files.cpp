@@ -265,6 +265,10 @@ void EnsembleFiles::write(const EnsembleSummary& summary) const {
   write_futures(folder_ / "futures.csv", summary);
   write_spread(folder_ / "spread.csv", summary);
   write_disturbances(folder_ / "disturbances.csv", summary);
+  write_json(summary);
+}
+
+void EnsembleFiles::write_json(const EnsembleSummary& summary) const {
   const std::filesystem::path path = folder_ / "ensemble.json";
   std::ofstream file(path);
   file << to_json(summary);

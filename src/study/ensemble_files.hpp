@@ -44,6 +44,8 @@ class EnsembleFiles {
   explicit EnsembleFiles(std::filesystem::path folder);
   // Removes what an earlier ensemble left, representatives included, and writes the files anew.
   void write(const EnsembleSummary& summary) const;
+  // ensemble.json alone, again.
+  void write_json(const EnsembleSummary& summary) const;
 
   static std::vector<std::string> names();
 
