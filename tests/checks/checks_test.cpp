@@ -219,6 +219,23 @@ collisions: [{between: [all, all], eN: 1}]
   EXPECT_EQ(end_of(trial, 0.04), "passed-through");
 }
 
+TEST(Passing, ADiskThatFallsOnATopLeavesByNoSide) {
+  // In the middle of the step the side is nearer than the top that it came through.
+  for (const double below : {0.01, 0.03, 0.05}) {
+    Trial trial(R"(
+gravity: [0, 0]
+bodies:
+  block: {fixed: true, shapes: [box: {width: 1, height: 1}]}
+  disk: {mass: 1, shapes: [circle: {radius: 0.1}], start: {x: 0.45, vy: -500}}
+collisions:
+  - {between: [block, disk]}
+)",
+                1e-3);
+    trial.set("disk.y", 0.6 + below);
+    EXPECT_EQ(end_of(trial, 0.01), "passed-through") << below;
+  }
+}
+
 TEST(Passing, ABodyThatTurnsByMoreThanOnceInAStep) {
   const char* text = R"(
 dimension: 3
@@ -416,7 +433,7 @@ coordinates:
 kinetic: (v^2 + w^2)/2
 potential: 9.81*y
 contacts:
-  - {gap: "if(x < 0, (y + 0.5*x)/sqrt(1.25), y)"}
+  - {gap: "if(x < 0, (y + 0.5*x)/sqrt(1.25), y)", sliding: "if(x < 0, (v - 0.5*w)/sqrt(1.25), v)", mu: 0.1}
 )yaml",
               1e-3);
   EXPECT_EQ(end_of(slope, 1), "");
