@@ -19,17 +19,23 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 template <class Normal>
 class Follower {
  public:
-  Follower(double half_widths, bool seen, const Normal& zero) : half_widths_(half_widths), seen_(seen), entry_(zero) {}
+  // `unseen`: the step before left the pair inside each other without having seen it.
+  Follower(double half_widths, bool seen, bool unseen, const Normal& zero)
+      : half_widths_(half_widths), seen_(seen), may_have_been_seen_(!unseen), entry_(zero) {}
 
   // The normal in a frame that turns with the surface. True: the pair has passed.
   bool take(double gap, const Normal& normal) {
     if (!(gap < -round_off * half_widths_)) {
-      const bool missed = inside_ && !seen_ && depth_ > grazing_share * half_widths_;
-      inside_ = false;
+      // Who was inside before the step may have met the other then, and leaves it.
+      const double share = was_inside_ && may_have_been_seen_ ? left_share : grazing_share;
+      const bool missed = inside_ && !seen_ && depth_ > share * half_widths_;
+      inside_ = was_inside_ = is_first_look_ = false;
       return missed;
     }
     if (!inside_) {
       inside_ = true;
+      was_inside_ = is_first_look_;
+      is_first_look_ = false;
       entry_ = normal;
       depth_ = 0;
     }
@@ -41,6 +47,7 @@ class Follower {
     constexpr double turned = 0.5;  // the cosine of a third of half a turn
     return product(normal, entry_) < turned * std::sqrt(product(normal, normal) * product(entry_, entry_));
   }
+  bool stays_unseen() const { return inside_ && !seen_ && !(was_inside_ && may_have_been_seen_); }
   bool is_deep() const { return depth_ > deep_share * half_widths_; }
   // What may be skipped without a loss: nothing touches before the gap is closed, and inside a part of the width.
   double next_way(double gap) const { return std::max(gap, 0.1 * half_widths_); }
@@ -49,9 +56,9 @@ class Follower {
   static double product(const Point& a, const Point& b) { return geometry::dot(a, b); }
   static double product(const Eigen::Vector3d& a, const Eigen::Vector3d& b) { return a.dot(b); }
 
-  static constexpr double round_off = 1e-6;
+  static constexpr double round_off = 1e-6, left_share = 0.25;
   double half_widths_;
-  bool seen_, inside_ = false;
+  bool seen_, may_have_been_seen_, inside_ = false, was_inside_ = false, is_first_look_ = true;
   Normal entry_;
   double depth_ = 0;
 };
@@ -155,12 +162,13 @@ bool PlanarPassingCheck::may_pass(int a, int b) const {
          parts_.may_touch(x.body, y.body) && geometry::can_touch(shape(x).kind(), shape(y).kind());
 }
 
-double PlanarPassingCheck::pass(const PlacedShape& a, const PlacedShape& b, bool seen,
-                                const stepping::StepEnds& step) const {
-  Follower<Point> follower(shape(a).half_width() + shape(b).half_width(), seen, Point{});
+double PlanarPassingCheck::pass(int i, int j, const stepping::StepEnds& step) {
+  const PlacedShape &a = shapes_[at(i)], &b = shapes_[at(j)];
+  Follower<Point> follower(shape(a).half_width() + shape(b).half_width(), is_seen(step, i, j), unseen_.holds(i, j),
+                           Point{});
   const bool frame_of_a = shape(a).has_corners();
   geometry::ContactPoint points[geometry::most_contact_points];
-  return follow(way_[at(a.body)] + way_[at(b.body)], [&](double part) {
+  const double passed = follow(way_[at(a.body)] + way_[at(b.body)], [&](double part) {
     const geometry::Placement pa = place(a.body, step, part), pb = place(b.body, step, part);
     const int count = geometry::contact_points(shape(a), pa, shape(b), pb, infinity, points);
     if (count == 0) return follower.next_way(0);
@@ -172,6 +180,8 @@ double PlanarPassingCheck::pass(const PlacedShape& a, const PlacedShape& b, bool
                                                   : deepest.normal;
     return follower.take(deepest.gap, normal) ? -1 : follower.next_way(deepest.gap);
   });
+  if (follower.stays_unseen()) unseen_.add(i, j);
+  return passed;
 }
 
 void PlanarPassingCheck::look(const stepping::StepEnds& step, stepping::Diagnostics& found) {
@@ -191,11 +201,15 @@ void PlanarPassingCheck::look(const stepping::StepEnds& step, stepping::Diagnost
       second = std::max(second, way_[b]);
     }
   }
-  if (!(farthest_way + second > safe_share * least_)) return;
+  if (farthest_way + second > safe_share * least_) follow_pairs(step, found);
+  unseen_.end_step();
+}
+
+void PlanarPassingCheck::follow_pairs(const stepping::StepEnds& step, stepping::Diagnostics& found) {
   for (std::size_t s = 0; s < shapes_.size(); ++s) boxes_[s] = swept(shapes_[s], step);
   for (const auto& [i, j] : broad_phase_.find_pairs(boxes_, 0, [this](int a, int b) { return may_pass(a, b); })) {
     const PlacedShape &a = shapes_[at(i)], &b = shapes_[at(j)];
-    const double part = pass(a, b, is_seen(step, i, j), step);
+    const double part = pass(i, j, step);
     tell(part, parts_.bodies[at(a.body)].name, parts_.bodies[at(b.body)].name, way_[at(a.body)] + way_[at(b.body)],
          shape(a).half_width() + shape(b).half_width(), step, found);
     if (part != not_passed) return;
@@ -250,22 +264,25 @@ Eigen::Vector3d SpatialPassingCheck::place_freely(const Ball& ball, const steppi
   return moved(step.q_A.data() + 7 * m, step.u_A.data() + 6 * m, part * (step.t_E - step.t_A)).to_world(ball.center);
 }
 
-double SpatialPassingCheck::pass(const Ball& a, const Ball& b, double way, bool seen,
-                                 const stepping::StepEnds& step) const {
+double SpatialPassingCheck::pass(int i, int j, double way, const stepping::StepEnds& step) {
+  const Ball &a = balls_[at(i)], &b = balls_[at(j)];
   const double radii = a.radius + b.radius;
-  Follower<Eigen::Vector3d> follower(radii, seen, Eigen::Vector3d::Zero());
-  return follow(way, [&](double part) {
+  Follower<Eigen::Vector3d> follower(radii, is_seen(step, a.number, b.number), unseen_.holds(i, j),
+                                     Eigen::Vector3d::Zero());
+  const double passed = follow(way, [&](double part) {
     const Eigen::Vector3d between = place(b, step, part) - place(a, step, part);
     const double gap = between.norm() - radii;
     return follower.take(gap, between) ? -1 : follower.next_way(gap);
   });
+  if (follower.stays_unseen()) unseen_.add(i, j);
+  return passed;
 }
 
 // Methods that look at the end of a step may push a pair out of another side than the one it would have met.
 double SpatialPassingCheck::leave_elsewhere(const Ball& a, const Ball& b, double way,
                                             const stepping::StepEnds& step) const {
   const double radii = a.radius + b.radius;
-  Follower<Eigen::Vector3d> follower(radii, true, Eigen::Vector3d::Zero());
+  Follower<Eigen::Vector3d> follower(radii, true, false, Eigen::Vector3d::Zero());
   double entered = not_passed;
   const double end = follow(way, [&](double part) {
     const Eigen::Vector3d between = place_freely(b, step, part) - place_freely(a, step, part);
@@ -277,14 +294,12 @@ double SpatialPassingCheck::leave_elsewhere(const Ball& a, const Ball& b, double
   return follower.faces_elsewhere(place(b, step, 1) - place(a, step, 1)) ? entered : not_passed;
 }
 
-void SpatialPassingCheck::follow_pair(int i, int j, const stepping::StepEnds& step,
-                                      stepping::Diagnostics& found) const {
+void SpatialPassingCheck::follow_pair(int i, int j, const stepping::StepEnds& step, stepping::Diagnostics& found) {
   const Ball &a = balls_[at(i)], &b = balls_[at(j)];
   const double radii = a.radius + b.radius, way = way_[at(i)] + way_[at(j)];
   if (!(way > safe_share * radii)) return;
-  const bool seen = is_seen(step, a.number, b.number);
-  double part = pass(a, b, way, seen, step);
-  if (part == not_passed && seen && theta_ == 1) part = leave_elsewhere(a, b, way, step);
+  double part = pass(i, j, way, step);
+  if (part == not_passed && theta_ == 1 && is_seen(step, a.number, b.number)) part = leave_elsewhere(a, b, way, step);
   tell(part, parts_.bodies[at(a.body)].name, parts_.bodies[at(b.body)].name, way, radii, step, found);
 }
 
@@ -302,7 +317,11 @@ void SpatialPassingCheck::look(const stepping::StepEnds& step, stepping::Diagnos
     second = std::max(second, std::min(farthest_way, way_[k]));
     farthest_way = std::max(farthest_way, way_[k]);
   }
-  if (!(farthest_way + second > safe_share * least_)) return;
+  if (farthest_way + second > safe_share * least_) follow_pairs(step, found);
+  unseen_.end_step();
+}
+
+void SpatialPassingCheck::follow_pairs(const stepping::StepEnds& step, stepping::Diagnostics& found) {
   for (std::size_t k = 0; k < balls_.size(); ++k) {
     swept_[k] = {place(balls_[k], step, 0), balls_[k].radius + way_[k]};
   }

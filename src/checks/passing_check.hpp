@@ -2,6 +2,10 @@
 // than the way that bodies make in a step may be skipped, or be left by the wrong side.
 #pragma once
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "picus/mechanics/assembly.hpp"
 #include "picus/mechanics/spatial_system.hpp"
 #include "picus/stepping/step_checks.hpp"
@@ -16,7 +20,21 @@ inline constexpr double safe_share = 0.5;
 inline constexpr double grazing_share = 0.02;
 // Beyond this share of them an overlap that the step saw counts as a pass, too, where the surface that it pushes out of
 // faces another way than that of entry.
-inline constexpr double deep_share = 0.25;
+inline constexpr double deep_share = 0.1;
+
+// Pairs that a step leaves inside each other without having seen them.
+class UnseenPairs {
+ public:
+  bool holds(int a, int b) const { return std::find(last_.begin(), last_.end(), std::pair(a, b)) != last_.end(); }
+  void add(int a, int b) { next_.emplace_back(a, b); }
+  void end_step() {
+    std::swap(last_, next_);
+    next_.clear();
+  }
+
+ private:
+  std::vector<std::pair<int, int>> last_, next_;
+};
 
 class PlanarPassingCheck final : public stepping::StepCheck {
  public:
@@ -37,7 +55,8 @@ class PlanarPassingCheck final : public stepping::StepCheck {
   geometry::Placement place(int body, const stepping::StepEnds& step, double part) const;
   bool may_pass(int a, int b) const;
   // The share of the step at which the pair has passed; negative: it has not.
-  double pass(const PlacedShape& a, const PlacedShape& b, bool seen, const stepping::StepEnds& step) const;
+  double pass(int a, int b, const stepping::StepEnds& step);
+  void follow_pairs(const stepping::StepEnds& step, stepping::Diagnostics& found);
   geometry::Box swept(const PlacedShape& s, const stepping::StepEnds& step) const;
 
   static constexpr double no_width_ = 1e300;
@@ -50,6 +69,7 @@ class PlanarPassingCheck final : public stepping::StepCheck {
   double least_ = no_width_;      // half widths of a pair
   std::vector<geometry::Box> boxes_;
   geometry::BroadPhase broad_phase_;
+  UnseenPairs unseen_;
 };
 
 class SpatialPassingCheck final : public stepping::StepCheck {
@@ -66,11 +86,12 @@ class SpatialPassingCheck final : public stepping::StepCheck {
     Eigen::Vector3d center;
   };
   Eigen::Vector3d place(const Ball& ball, const stepping::StepEnds& step, double part) const;
-  double pass(const Ball& a, const Ball& b, double way, bool seen, const stepping::StepEnds& step) const;
+  double pass(int a, int b, double way, const stepping::StepEnds& step);
   double leave_elsewhere(const Ball& a, const Ball& b, double way, const stepping::StepEnds& step) const;
   // On the way that u_A makes.
   Eigen::Vector3d place_freely(const Ball& ball, const stepping::StepEnds& step, double part) const;
-  void follow_pair(int i, int j, const stepping::StepEnds& step, stepping::Diagnostics& found) const;
+  void follow_pair(int i, int j, const stepping::StepEnds& step, stepping::Diagnostics& found);
+  void follow_pairs(const stepping::StepEnds& step, stepping::Diagnostics& found);
 
   mechanics::SpatialParts parts_;
   double theta_;
@@ -79,6 +100,7 @@ class SpatialPassingCheck final : public stepping::StepCheck {
   std::vector<double> way_;  // of each ball in the step, at most
   std::vector<geometry::SpatialBall> swept_;
   geometry::SpatialPairs pairs_;
+  UnseenPairs unseen_;
   double least_ = 0;  // radii of a pair
 };
 
