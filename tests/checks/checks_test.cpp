@@ -338,6 +338,13 @@ TEST(Seams, AreToldWhereABodySlidesOverThem) {
           "1, center: [-0.55, 0.5]}, box: {width: 0.1, height: 1, center: [0.55, 0.5]}]}\n",
           "{x: -0.35, y: 0.1, vx: -1, omega: 10}"),
       Codes{});
+  // Behind a wall: flush on the far side, with a step on the near one.
+  EXPECT_EQ(
+      codes(
+          "  wall: {fixed: true, shapes: [box: {width: 0.02, height: 0.45, center: [-0.51, 0.225]}, box: {width: 0.03, "
+          "height: 0.45, center: [-0.505, 0.675]}, box: {width: 3, height: 0.1, center: [1, -0.05]}]}\n",
+          "{x: -0.44, y: 0.45, vx: -0.1}", 0.3, "box: {width: 0.1, height: 0.9}"),
+      Codes{});
   // Inside of a body made of wedges nothing slides.
   std::string wedges = "  a: {fixed: true, shapes: [";
   for (int i = 0; i < 12; ++i) {
