@@ -43,6 +43,7 @@ SparseIntegration::SparseIntegration(std::unique_ptr<mechanics::SparseSystem> sy
   u_A_ = du_free_ = u_E_ = u_;
   g_.assign(at(constraints_), 0.0);
   gamma_start_ = missed_ = g_;
+  is_driven_.assign(at(constraints_), 0);
   for (int e = 0; e < system_->element_count(); ++e) {
     element_laws_.push_back(system_->element_law(e));
     check_impact_law(options_, element_laws_.back(), system_->contact_name(system_->element_number(e)));
@@ -280,7 +281,11 @@ void SparseIntegration::book_contacts() {
   double normal = 0, tangential = 0, drive = 0, force = 0, supports = 0, size = 0, reactions = 0, most_work = 0;
   int most = -1;
   for (int r = 0; r < constraints_; ++r) {
-    drive -= Lambda(r) * w_hat_[at(r)];
+    // Λ · ½ wᵀ(u_A + u_E). The mean of γ is an error of the step, but where a drive jumps.
+    const double mean = 0.5 * (gamma_A_[at(r)] + gamma_E_[at(r)]);
+    if (w_hat_[at(r)] != 0) is_driven_[at(r)] = 1;
+    const bool jumps = is_driven_[at(r)] != 0 && std::abs(mean) > 1e-3 * v_ref_;
+    drive += Lambda(r) * ((jumps ? mean : 0) - w_hat_[at(r)]);
     reactions += std::abs(Lambda(r));
   }
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {

@@ -165,6 +165,7 @@ class SparseIntegration {
   contact::SparseSolution solution_;
   contact::RowSolver solver_;
   std::vector<double> w_hat_, gamma_A_, gamma_E_, shift_, force_part_;
+  std::vector<char> is_driven_;  // of each constraint: it has moved by itself
   std::vector<double> turn_;     // of γ in half a step, by rows; 0 of contacts that are new
   std::vector<double> support_;  // what supports that accelerate do to γ in the step, by rows; 0 where turn_ holds it
   MotionScale scale_;

@@ -195,6 +195,23 @@ joints:
   EXPECT_LE(trial.simulation().totals().worst_residual, 1e-8);
 }
 
+TEST(Joints, ADriveThatReversesTakesWhatItGives) {
+  // A triangle of time that turns round at steps: from ±1 to ∓1 m/s takes no work, the start half a joule.
+  for (const double dt : {1e-2, 1e-3}) {
+    Trial trial(R"yaml(
+bodies:
+  w: {mass: 1, inertia: 0.1}
+joints:
+  - {prismatic: [ground, w], at: [[0, 0], [0, 0]], axis: [1, 0]}
+  - {driven: w.x, to: "abs(t - 2*floor((t + 1)/2))"}
+)yaml",
+                dt);
+    ASSERT_TRUE(trial.to(4));
+    EXPECT_NEAR(trial.simulation().energy().drive, 0.5, 1e-9);
+    trial.expect_closed_books(1e-9);
+  }
+}
+
 TEST(Joints, SpringsOscillateAndDampersBook) {
   // A mass between two walls: ω² = k/m, with damping ratio c/(2 m ω).
   Trial trial(R"yaml(
