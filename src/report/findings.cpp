@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace picus::report {
@@ -19,6 +20,14 @@ const Json& part(const Json& json, const char* key) {
   static const Json none = Json::object();
   const auto found = json.find(key);
   return found != json.end() && found->is_object() ? *found : none;
+}
+
+// Whether checks found something with that code (docs/certificate.md).
+bool has_finding(const Json& s, const char* code) {
+  const auto found = s.find("diagnostics");
+  return found != s.end() && found->is_array() && std::any_of(found->begin(), found->end(), [&](const Json& d) {
+           return d.is_object() && text(d, "code") == code;
+         });
 }
 
 std::string counted(double n, const char* what) { return fmt::format("{:.0f} {}{}", n, what, n == 1 ? "" : "s"); }
@@ -145,7 +154,9 @@ Json what_was_proven(const Json& s, double size) {
   }
   if (steps > 0 && !in_events(s)) {
     const Json& half = part(s, "half_step");
-    if (text(half, "state") == "compared") {
+    if (has_finding(s, "time-step")) {
+      list.push_back("Not proven: that the time step is small enough. Half of it gives another result.");
+    } else if (text(half, "state") == "compared") {
       list.push_back(fmt::format("Not proven, but tried: half the time step {}.", text(half, "text")));
     } else {
       list.push_back(

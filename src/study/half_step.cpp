@@ -98,7 +98,7 @@ void compare_impacts(const RunTrace& run, const RunTrace& half, double dt, HalfS
 }
 
 // From where on motions are apart for more than a quarter of the time. In between they may be so for a moment: where
-// one of them jumps a little later.
+// one of them comes a little later.
 std::size_t parting(const std::vector<double>& distances) {
   const std::size_t few = distances.size() / 50;
   std::size_t parted = distances.size(), far = 0;
@@ -111,7 +111,7 @@ std::size_t parting(const std::vector<double>& distances) {
 }
 
 // Whether a coordinate has the value of one motion in the other one a little earlier or later.
-bool is_jump(const Rows& run, const Rows& half, std::size_t i, std::size_t coordinate) {
+bool is_shifted(const Rows& run, const Rows& half, std::size_t i, std::size_t coordinate) {
   double least = never, most = -never;
   const std::size_t little = 1 + run.count() / 200;
   for (std::size_t k = i > little ? i - little : 0; k <= i + little && k < half.count(); ++k) {
@@ -148,7 +148,7 @@ std::size_t compare_motions(const Rows& run, const Rows& half, const std::vector
     result.parted = run.row(parted)[0];
   } else if (const int worst = result.worst(); worst >= 0) {
     const auto w = static_cast<std::size_t>(worst);
-    result.is_jump = result.largest[w] > apart * result.range[w] && is_jump(run, half, where[w], w);
+    result.is_shifted = result.largest[w] > apart * result.range[w] && is_shifted(run, half, where[w], w);
   }
   return parted;
 }
@@ -278,7 +278,7 @@ std::string describe(const HalfStep& h, const mechanics::ModelDescription& model
       text = "gives the same motion to round-off";
     } else if (h.parted < 0) {
       text = fmt::format("changes coordinates by at most {}{}; at the end {}", size,
-                         h.is_jump ? ", where it comes a little earlier or later" : "", of_range(h.at_end[w]));
+                         h.is_shifted ? ", where it comes a little earlier or later" : "", of_range(h.at_end[w]));
     } else if (h.is_doubtful()) {
       text = fmt::format("gives another motion from t = {:.4g} s on, {}: dt is too large; {}", h.parted,
                          h.is_missed_impact

@@ -59,7 +59,7 @@ struct HalfStep {
   double parted = -1;             // s: from when on motions have nothing to do with each other; −1: never
   double amplification = 0;       // of a small disturbance of the start, up to there
   bool is_missed_impact = false;  // motions part behind an impact that only one of them has
-  bool is_jump = false;           // the largest change is one of a coordinate that jumps a little earlier or later
+  bool is_shifted = false;  // where it changes most, the other motion has the same value a little earlier or later
   std::size_t impacts = 0, impacts_of_half = 0;
   double first_difference = -1;  // s, of the impacts; −1: they are the same
   std::string difference;        // "contact c only with the half step"

@@ -85,7 +85,7 @@ contacts:
   EXPECT_FALSE(all.half.is_doubtful());
 }
 
-TEST(HalfStep, AMotionThatPartsBehindAnEventIsInformation) {
+TEST(HalfStep, AMotionThatMultipliesWhatDiffersIsInformation) {
   // Between walls and round a post every impact multiplies what differs.
   const char* billiard = R"(
 gravity: [0, 0]
