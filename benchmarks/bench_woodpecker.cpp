@@ -11,7 +11,7 @@
 #include <functional>
 #include <vector>
 
-#include "picus/stepping/system_simulation.hpp"
+#include "picus/run/system_simulation.hpp"
 #include "woodpecker_floor.hpp"
 
 namespace {

@@ -10,8 +10,10 @@
 #include "commands.hpp"
 #include "model_argument.hpp"
 #include "picus/modelfile/picture.hpp"
-#include "picus/stepping/options.hpp"
+#include "picus/options/option_table.hpp"
+#include "picus/options/options.hpp"
 #include "picus/support/error.hpp"
+#include "picus/support/parse.hpp"
 
 namespace picus::app {
 namespace {
@@ -27,17 +29,10 @@ struct DrawArguments {
 std::vector<modelfile::PlacedDrawing> instants(const modelfile::FormulaModel& model,
                                                const mechanics::ParameterValues& values, int frames, double end,
                                                bool& certified) {
-  const mechanics::RunDefaults& defaults = model.description().defaults;
   std::vector<modelfile::PlacedDrawing> list;
   list.push_back(model.place_drawing(values, model.initial_position(values), 0));
   if (frames == 1) return list;
-  stepping::StepOptions options;
-  options.method = stepping::method_from_name(defaults.method);
-  options.solver = stepping::solver_from_name(defaults.solver);
-  options.theta = defaults.theta;
-  options.dt = defaults.dt;
-  options.project_drift = defaults.project_drift;
-  options.impact_at_start = defaults.impact_at_start;
+  const stepping::StepOptions options = stepping::resolve(model.description().defaults, {}).step;
   const std::int64_t steps = stepping::count_steps(options.dt, end);
   const auto simulation = model.simulate(values, options, {steps > 0 ? steps : 1});
   stepping::Recording recording;
@@ -66,13 +61,13 @@ int draw(const DrawArguments& a) {
   }
   mechanics::ParameterValues values(model->description());
   for (const std::string& assignment : a.assignments) values.set(assignment);
-  const double frames = mechanics::parse_number("--frames", a.frames);
+  const double frames = parse_number("--frames", a.frames);
   if (!(frames >= 1 && frames <= 1000) || frames != std::floor(frames)) {
     throw InputError("--frames is '" + a.frames + "'; accepted: a whole number from 1 to 1000");
   }
   double end = model->description().defaults.end;
   if (a.end) {
-    end = mechanics::parse_number("--end", *a.end);
+    end = parse_number("--end", *a.end);
     mechanics::check_range("--end", end, mechanics::Range::positive);
   }
   bool certified = true;

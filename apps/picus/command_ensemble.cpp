@@ -13,6 +13,7 @@
 #include "picus/report/page.hpp"
 #include "picus/study/ensemble_files.hpp"
 #include "picus/support/error.hpp"
+#include "picus/support/parse.hpp"
 #include "process.hpp"
 #include "progress_bar.hpp"
 #include "run_arguments.hpp"
@@ -39,8 +40,8 @@ study::EnsembleOptions plan_ensemble(const EnsembleArguments& a) {
   if (a.runs) options.runs = static_cast<std::int64_t>(whole_number("--runs", *a.runs, 1, options.most_runs));
   if (a.seed) options.seed = whole_number("--seed", *a.seed, 0, std::numeric_limits<std::uint64_t>::max());
   if (a.threads) options.threads = static_cast<int>(whole_number("--threads", *a.threads, 1, options.most_threads));
-  if (a.perturb) options.perturb = mechanics::parse_number("--perturb", *a.perturb);
-  if (a.apart) options.apart = mechanics::parse_number("--apart", *a.apart);
+  if (a.perturb) options.perturb = parse_number("--perturb", *a.perturb);
+  if (a.apart) options.apart = parse_number("--apart", *a.apart);
   options.validate();
   return options;
 }
@@ -53,7 +54,7 @@ RunPlan plan_of(const RunPlan& given, const study::Experiment& experiment, const
   for (auto& [name, value] : plan.request.parameters) value = plan.values[name];
   plan.out = folder;
   plan.warnings = start_warnings(plan);
-  plan.check_dt = CheckDt::never;  // futures are compared with each other
+  plan.request.options.check_dt = stepping::CheckDt::never;  // futures are compared with each other
   plan.begin = std::chrono::steady_clock::now();
   return plan;
 }
@@ -149,11 +150,11 @@ int run(const EnsembleArguments& a) {
   RunPlan plan = plan_run(a.motion);
   const study::EnsembleOptions options = plan_ensemble(a);
   if (!a.motion.out) plan.out = "picus-ensemble-" + plan.request.model->name;
-  const study::Experiment experiment{plan.model.get(), plan.values, plan.step, plan.steps};
+  const study::Experiment experiment{plan.model.get(), plan.values, plan.step(), plan.steps};
   study::EnsembleSummary summary;
   summary.warnings = plan.warnings;
   // Refuses what no run can start from, before a folder is made.
-  for (std::string& note : plan.model->simulate(plan.values, plan.step, plan.recording)->notes()) {
+  for (std::string& note : plan.model->simulate(plan.values, plan.step(), plan.recording())->notes()) {
     summary.warnings.push_back(std::move(note));
   }
   const study::EnsembleFiles files(plan.out);
@@ -197,15 +198,13 @@ int run(const EnsembleArguments& a) {
 Command add_ensemble(CLI::App& app) {
   CLI::App* c = app.add_subcommand("ensemble", "Repeat a motion with small disturbances: how many futures has it?");
   auto a = std::make_shared<EnsembleArguments>();
-  add_motion_options(*c, a->motion);
+  add_motion_options(*c, stepping::Option::Commands::run_and_ensemble, a->motion);
   c->add_option("--runs", a->runs, "disturbed runs (100); the motion as given comes besides")->type_name("N");
   c->add_option("--perturb", a->perturb, "size of the disturbances, of each number's size (1e-9)")->type_name("X");
   c->add_option("--seed", a->seed, "of the random numbers (1); the same seed gives the same runs")->type_name("S");
   c->add_option("--apart", a->apart, "runs are apart when a coordinate differs by this much of its scale (0.01)")
       ->type_name("X");
   c->add_option("--threads", a->threads, "threads (one a core); results do not depend on it")->type_name("T");
-  c->add_option("--every", a->motion.every, "in the files of representatives: every N-th step (the model's, mostly 1)")
-      ->type_name("N");
   c->add_option("--out", a->motion.out, "folder for the files (picus-ensemble-MODEL)")->type_name("DIR");
   c->add_flag("--no-report", a->motion.no_report, "do not write report.html, nor those of the representatives");
   c->add_flag("--strict", a->motion.strict, "warnings make the exit code 1");

@@ -47,36 +47,12 @@ std::vector<std::string> assignments(const mechanics::ParameterValues& values) {
 }  // namespace
 
 std::string command_line(const RunPlan& plan) {
-  const io::RunRequest& r = plan.request;
-  const mechanics::RunDefaults& own = r.model->defaults;
-  const stepping::StepOptions usual;
   const std::string& model = plan.model_argument;
   std::string text = "picus run " + quoted(model.starts_with('-') ? "./" + model : model);
-  const auto option = [&](const char* name, const std::string& value) {
-    text += fmt::format(" {} {}", name, quoted(value));
-  };
-  for (const std::string& assignment : assignments(plan.values)) option("--set", assignment);
-  if (r.method != own.method) option("--method", r.method);
-  if (r.theta && *r.theta != own.theta) option("--theta", fmt::format("{}", *r.theta));
-  if (r.velocity_form && *r.velocity_form) text += " --velocity-form";
-  if (r.impact != own.impact) option("--impact", r.impact);
-  if (r.chain_impacts) text += " --one-by-one";
-  if (r.solver != own.solver) option("--solver", r.solver);
-  if (r.dt != own.dt) option("--dt", fmt::format("{}", r.dt));
-  if (r.end != own.end) option("--end", fmt::format("{}", r.end));
-  if (r.every != own.every) option("--every", fmt::format("{}", r.every));
-  if (r.active_gap != usual.active_gap || plan.step.by_gap) option("--active-gap", fmt::format("{}", r.active_gap));
-  if (r.tolerance != usual.tolerance) option("--tolerance", fmt::format("{}", r.tolerance));
-  if (r.smooth_tolerance && *r.smooth_tolerance != usual.smooth_tolerance) {
-    option("--smooth-tolerance", fmt::format("{}", *r.smooth_tolerance));
+  for (const std::string& assignment : assignments(plan.values)) text += " --set " + quoted(assignment);
+  for (const std::string& argument : stepping::as_arguments(plan.request.options, plan.request.model->defaults)) {
+    text += " " + quoted(argument);
   }
-  if (r.choose) text += " --solutions all";
-  if (r.choose && *r.choose != "solver") option("--choose", *r.choose);
-  if (r.project_drift && !own.project_drift) text += " --project-drift";
-  if (r.impact_at_start && !own.impact_at_start) text += " --impact-at-start";
-  if (r.theory) text += " --theory";
-  if (plan.allow_overlap) text += " --allow-overlap";
-  if (plan.check_dt == CheckDt::always) text += " --check-dt always";
   return text;
 }
 

@@ -11,6 +11,7 @@
 #include "picus/mechanics/description.hpp"
 #include "picus/report/page.hpp"
 #include "picus/support/error.hpp"
+#include "picus/support/parse.hpp"
 
 namespace picus::app {
 namespace {
@@ -24,7 +25,7 @@ report::PageOptions options_of(const ReportArguments& a) {
   report::PageOptions options;
   options.title = a.title.value_or("");
   if (a.rows) {
-    const double rows = mechanics::parse_number("--rows", *a.rows);
+    const double rows = parse_number("--rows", *a.rows);
     if (!(rows >= 2 && rows <= 1e7) || rows != std::floor(rows)) {
       throw InputError("--rows is '" + *a.rows + "'; accepted: a whole number from 2 to 1e7");
     }

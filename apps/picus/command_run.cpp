@@ -11,10 +11,10 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
-#include "picus/eventdriven/theory_along_run.hpp"
 #include "picus/io/run_writer.hpp"
 #include "picus/plot/run_plots.hpp"
 #include "picus/report/page.hpp"
+#include "picus/run/theory_along_run.hpp"
 #include "picus/study/half_step.hpp"
 #include "picus/support/error.hpp"
 #include "process.hpp"
@@ -30,7 +30,7 @@ namespace {
 class TheoryNotes {
  public:
   TheoryNotes(const RunPlan& plan) {
-    if (!plan.request.theory) return;
+    if (!plan.request.options.theory) return;
     theory_ = std::make_unique<eventdriven::TheoryAlongRun>(plan.model->instant_system(plan.values),
                                                             plan.request.model->in_space);
   }
@@ -86,13 +86,13 @@ double make_steps(stepping::Simulation& simulation, const RunPlan& plan, const W
   constexpr std::int64_t most = 1024;  // what they record stays in the cache
   constexpr double long_batch = 0.1;   // s; somebody waits for files, the bar, and an answer to Ctrl-C
   stepping::Recording recording;
-  recording.reserve(static_cast<std::size_t>(std::min(most / plan.request.every + 1, most)),
+  recording.reserve(static_cast<std::size_t>(std::min(most / plan.request.options.every + 1, most)),
                     simulation.state().size() + 1, plan.request.model->outputs.size() + 1);
   double seconds = 0;
   simulation.stop_when(interrupted);
   std::int64_t batch = 1;
   bool running = true;
-  const bool traced = plan.check_dt != CheckDt::never;
+  const bool traced = plan.request.options.check_dt != stepping::CheckDt::never;
   if (traced) along.trace.sample(simulation);
   while (running && simulation.totals().steps < plan.steps && !interrupted()) {
     const std::int64_t done = simulation.totals().steps;
@@ -161,17 +161,18 @@ void name_findings(const stepping::Simulation& simulation, io::RunSummary& s) {
 void check_time_step(const RunPlan& plan, const study::RunTrace& trace, io::RunSummary& s) {
   using State = study::HalfStep::State;
   study::HalfStep half;
-  if (plan.check_dt == CheckDt::never) {
-    half.why = plan.step.method == stepping::Method::event_driven ? "event-driven makes no steps" : "--check-dt never";
+  if (plan.request.options.check_dt == stepping::CheckDt::never) {
+    half.why =
+        plan.step().method == stepping::Method::event_driven ? "event-driven makes no steps" : "--check-dt never";
   } else if (s.totals.steps < plan.steps) {
     half.state = State::not_possible;
     half.why = "the run ended early";
-  } else if (plan.check_dt == CheckDt::where_short &&
-             trace.work(s.totals.steps, plan.request.every) > study::half_step_limit) {
+  } else if (plan.request.options.check_dt == stepping::CheckDt::where_short &&
+             trace.work(s.totals.steps, plan.request.options.every) > study::half_step_limit) {
     half.state = State::too_long;
     half.why = "not made by itself: the run is long (--check-dt always)";
   } else {
-    half = study::compare_with_half_step(*plan.model, plan.values, plan.step,
+    half = study::compare_with_half_step(*plan.model, plan.values, plan.step(),
                                          {trace, s.totals.steps, s.end_state, s.totals.worst_penetration}, interrupted);
   }
   const mechanics::ModelDescription& model = plan.model->description();
@@ -258,7 +259,7 @@ void add_warnings(const LargestEnergies& largest, const OutputsWithoutValue& out
 }  // namespace
 
 FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
-  FinishedRun finished{plan.model->simulate(plan.values, plan.step, plan.recording), {}, {}};
+  FinishedRun finished{plan.model->simulate(plan.values, plan.step(), plan.recording()), {}, {}};
   const std::unique_ptr<stepping::Simulation>& simulation = finished.simulation;
   TheoryNotes theory(plan);
   io::RunRequest request = plan.request;
@@ -278,7 +279,8 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
     ProgressBar bar(plan.request.model->name, shows_progress);
     summary.stepping_s = make_steps(*simulation, plan, {theory, trace, largest, outputs}, writer, bar);
   }
-  summary.remarks = simulation->remarks();
+  summary.remarks = plan.remarks;
+  for (std::string& remark : simulation->remarks()) summary.remarks.push_back(std::move(remark));
   summary.theory = theory.summary();
   summary.totals = simulation->totals();
   summary.end_energy = simulation->energy();
@@ -307,11 +309,7 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
 Command add_run(CLI::App& app) {
   CLI::App* c = app.add_subcommand("run", "Simulate a model and write its motion, contacts, events and energy");
   auto a = std::make_shared<RunArguments>();
-  add_motion_options(*c, *a);
-  c->add_option("--every", a->every, "record states, contacts and energy of every N-th step (the model's, mostly 1)")
-      ->type_name("N");
-  c->add_flag("--theory", a->theory,
-              "record whether contact forces exist and are unique at each recorded state, and friction bounds for it");
+  add_motion_options(*c, stepping::Option::Commands::run, *a);
   c->add_option("--out", a->out, "folder for the files (picus-MODEL)")->type_name("DIR");
   c->add_option("--plot", a->plots,
                 "draw Y,... over X (over t) as .svg, .png or .pdf, as in phase.svg:omega_S@phi_S; without Y all "
@@ -321,9 +319,6 @@ Command add_run(CLI::App& app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("FILE[:Y,...[@X]]");
   c->add_flag("--no-report", a->no_report, "do not write report.html, the page of the run");
-  c->add_option("--check-dt", a->check_dt,
-                "the same run with half the step, compared: always, never, or auto (default): where it is short")
-      ->type_name("WHEN");
   c->add_flag("--strict", a->strict, "warnings make the exit code 1");
   c->add_flag("--json", a->json, "print the summary as JSON on stdout, and nothing else there");
   c->add_flag("--quiet", a->quiet, "no summary, no warnings, no progress bar");

@@ -5,7 +5,7 @@
 
 #include "commands.hpp"
 #include "picus/catalogue/catalogue.hpp"
-#include "picus/stepping/options.hpp"
+#include "picus/options/option_table.hpp"
 #include "picus/support/error.hpp"
 #include "picus/support/suggest.hpp"
 
@@ -20,49 +20,40 @@ struct Accepted {
 Accepted accepted_by(const catalogue::Model& model) {
   const mechanics::ModelDescription& d = model.description();
   const mechanics::ParameterValues values(d);
-  stepping::StepOptions own;
-  own.dt = d.defaults.dt;
-  own.theta = d.defaults.theta;
-  own.impact = stepping::impact_from_name(d.defaults.impact);
-  own.solver = stepping::solver_from_name(d.defaults.solver);
-  const auto takes = [&](const stepping::StepOptions& options) {
+  const auto takes = [&](const stepping::GivenOptions& given) {
     try {
-      options.validate();
-      return model.simulate(values, options, {}) != nullptr;
+      return model.simulate(values, stepping::resolve(d.defaults, given).step, {}) != nullptr;
     } catch (const InputError&) {
       return false;
     }
   };
   Accepted list;
-  std::vector<stepping::StepOptions> taken;  // one for each method that makes steps
-  for (const std::string& name : stepping::method_names()) {
-    stepping::StepOptions options = own;
-    options.method = stepping::method_from_name(name);
-    bool is_taken = takes(options);
+  std::vector<stepping::GivenOptions> taken;  // one for each method that makes steps
+  for (const std::string name : stepping::method_names) {
+    stepping::GivenOptions given = {{"method", name}};
+    bool is_taken = takes(given);
     std::string shown = name;
-    if (!is_taken && options.method == stepping::Method::stewart_trinkle) {
-      options.velocity_form = true;
-      is_taken = takes(options);
+    if (!is_taken && name == name_of(stepping::Method::stewart_trinkle)) {
+      given["velocity_form"] = "yes";
+      is_taken = takes(given);
       shown += " (with --velocity-form)";
     }
     if (!is_taken) continue;
     list.methods.push_back(shown);
     // It has laws of its own, and no solver.
-    if (options.method != stepping::Method::event_driven) taken.push_back(options);
+    if (name != name_of(stepping::Method::event_driven)) taken.push_back(given);
   }
-  const auto with_some = [&](auto&& change) {
-    return std::any_of(taken.begin(), taken.end(), [&](stepping::StepOptions options) {
-      change(options);
-      return takes(options);
+  const auto with_some = [&](const char* option, const std::string& name) {
+    return std::any_of(taken.begin(), taken.end(), [&](stepping::GivenOptions given) {
+      given[option] = name;
+      return takes(given);
     });
   };
-  for (const std::string& name : stepping::impact_names()) {
-    const auto change = [&](stepping::StepOptions& o) { o.impact = stepping::impact_from_name(name); };
-    if (with_some(change)) list.impacts.push_back(name);
+  for (const char* name : contact::impact_law_names) {
+    if (with_some("impact", name)) list.impacts.emplace_back(name);
   }
-  for (const std::string& name : stepping::solver_names()) {
-    const auto change = [&](stepping::StepOptions& o) { o.solver = stepping::solver_from_name(name); };
-    if (with_some(change)) list.solvers.push_back(name);
+  for (const char* name : contact::solver_choice_names) {
+    if (with_some("solver", name)) list.solvers.emplace_back(name);
   }
   return list;
 }
@@ -94,8 +85,9 @@ int show(const std::string& name) {
   list_contacts("Force elements", d.elements);
   if (!d.outputs.empty()) fmt::print("\nOutputs, recorded beside the states:\n");
   for (const mechanics::Quantity& c : d.outputs) fmt::print("  {:<8} {:<8} {}\n", c.name, c.unit, c.meaning);
-  fmt::print("\nDefaults: method {}, impact law {}, solver {}, dt {:g} s, end {:g} s\n", d.defaults.method,
-             d.defaults.impact, d.defaults.solver, d.defaults.dt, d.defaults.end);
+  const stepping::StepOptions& own = d.defaults.step;
+  fmt::print("\nDefaults: method {}, impact law {}, solver {}, dt {:g} s, end {:g} s\n", name_of(own.method),
+             name_of(own.impact), contact::solver_choice_names[static_cast<int>(own.solver)], own.dt, d.defaults.end);
   const Accepted accepted = accepted_by(*model);
   fmt::print("Methods: {}; impact laws: {}; solvers: {}\n", join(accepted.methods), join(accepted.impacts),
              join(accepted.solvers));

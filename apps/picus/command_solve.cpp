@@ -19,6 +19,7 @@
 #include "picus/io/problem_file.hpp"
 #include "picus/mechanics/description.hpp"
 #include "picus/support/error.hpp"
+#include "picus/support/parse.hpp"
 #include "picus/support/suggest.hpp"
 
 namespace picus::app {
@@ -92,7 +93,7 @@ ConeOptions cone_options(const SolveArguments& a) {
   ConeOptions options;
   if (a.method) options.method = method_from_name(*a.method);
   if (a.tolerance) {
-    options.tolerance = mechanics::parse_number("--tolerance", *a.tolerance);
+    options.tolerance = parse_number("--tolerance", *a.tolerance);
     mechanics::check_range("--tolerance", options.tolerance, mechanics::Range::positive);
   }
   return options;

@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "picus/options/options.hpp"
+
 namespace picus::app {
 namespace {
 
@@ -125,11 +127,9 @@ std::string ensemble_text(const EnsembleSummary& s) {
     fmt::format_to(std::back_inserter(text), "  {:<12} {}\n", label, value);
   };
   const io::RunRequest& r = s.request;
-  fmt::format_to(std::back_inserter(text),
-                 "{}: {} with disturbances of {:g}, seed {}, to t = {:g} s ({}, {}, solver {}, dt {:g} s)\n",
-                 r.model->name, plural(s.futures->made, "run", "runs"), s.options.perturb, s.options.seed, r.end,
-                 r.theta ? fmt::format("{}, theta {:g}", r.method, *r.theta) : r.method,
-                 r.impact + (r.chain_impacts ? ", one contact after the other" : ""), r.solver, r.dt);
+  fmt::format_to(std::back_inserter(text), "{}: {} with disturbances of {:g}, seed {}, to t = {:g} s ({}, dt {:g} s)\n",
+                 r.model->name, plural(s.futures->made, "run", "runs"), s.options.perturb, s.options.seed,
+                 r.options.end, stepping::describe_method(r.options.step), r.options.step.dt);
   line("futures", count_line(s));
   for (const std::string& row : table_lines(s)) line("", row);
   line("undisturbed", undisturbed_line(s));

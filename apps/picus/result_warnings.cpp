@@ -48,7 +48,7 @@ bool add_gain_of_contacts(const io::RunSummary& s, const LargestEnergies& larges
                     what, work, percent(work / turned_over)));
     return true;
   };
-  const bool one_by_one = s.request.impact != "newton" || s.request.chain_impacts;
+  const bool one_by_one = !s.request.options.step.has_simple_impacts();
   return look("the impulses", e.impact + e.friction) || (!one_by_one && look("the normal impulses", e.impact));
 }
 
@@ -103,12 +103,13 @@ std::vector<std::string> energy_warnings(const io::RunSummary& s, const LargestE
   } else if (changed > much_of_booked * booked && booked > negligible * moved) {
     share = percent(changed / booked) + " of what contacts and forces did";
   }
-  if (!share.empty() && s.request.smooth_tolerance) {
+  if (!share.empty() && s.request.options.step.method == stepping::Method::event_driven) {
     list.push_back(
         fmt::format("the energy changed by {:.2g} J that no force and no contact explains, {}: that should not be",
                     e.remainder, share));
   } else if (!share.empty()) {
-    const bool explicit_method = s.request.method == "moreau-midpoint" && !s.request.model->only_midpoint;
+    const bool explicit_method =
+        s.request.options.step.method == stepping::Method::moreau_midpoint && !s.request.model->only_midpoint;
     list.push_back(fmt::format("the time step changed the energy by {:.2g} J, {}: try a smaller dt{}", e.remainder,
                                share, explicit_method ? ", or --method moreau-jean" : ""));
   }

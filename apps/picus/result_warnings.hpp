@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "picus/io/run_summary.hpp"
-#include "picus/stepping/simulation.hpp"
+#include "picus/run/simulation.hpp"
 
 namespace picus::app {
 

@@ -12,8 +12,8 @@
 
 #include "picus/catalogue/catalogue.hpp"
 #include "picus/io/run_summary.hpp"
+#include "picus/options/option_table.hpp"
 #include "picus/plot/run_plots.hpp"
-#include "picus/stepping/step_options.hpp"
 
 namespace picus::app {
 
@@ -21,36 +21,30 @@ namespace picus::app {
 struct RunArguments {
   std::string model;
   std::vector<std::string> assignments, plots;
-  std::optional<std::string> method, theta, impact, solver, dt, end, every, active_gap, tolerance, out,
-      smooth_tolerance, solutions, choose, check_dt;
-  bool project_drift = false, impact_at_start = false, velocity_form = false, chain_impacts = false;
-  bool theory = false, no_report = false;
-  bool json = false, quiet = false, strict = false, allow_overlap = false;
+  stepping::GivenOptions options;
+  std::optional<std::string> out;
+  bool no_report = false, json = false, quiet = false, strict = false;
 };
-
-// Whether a run is made again with half the step.
-enum class CheckDt { never, where_short, always };
 
 // Everything a run needs, checked.
 struct RunPlan {
   std::shared_ptr<const catalogue::Model> model;
   io::RunRequest request;
-  stepping::StepOptions step;
-  stepping::RecordingOptions recording;
   mechanics::ParameterValues values;
   std::int64_t steps = 0;
   std::filesystem::path out;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings, remarks;
   std::chrono::steady_clock::time_point begin;      // of the work for it
   std::shared_ptr<plot::RunPlots> plots = nullptr;  // figures, where some are asked for
   std::string model_argument = {};                  // as it was given
   bool wants_report = true;
-  CheckDt check_dt = CheckDt::where_short;
-  bool allow_overlap = false;  // asked for
+
+  const stepping::StepOptions& step() const { return request.options.step; }
+  stepping::RecordingOptions recording() const { return {request.options.every}; }
 };
 
-// MODEL and all options that decide about the motion.
-void add_motion_options(CLI::App& command, RunArguments& arguments);
+// MODEL, --set, and the options of the table that the command takes.
+void add_motion_options(CLI::App& command, stepping::Option::Commands taken_by, RunArguments& arguments);
 
 // Checks all of them; throws InputError that names the value and what is accepted.
 RunPlan plan_run(const RunArguments& arguments);

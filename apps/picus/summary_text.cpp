@@ -6,7 +6,7 @@
 #include <iterator>
 #include <vector>
 
-#include "picus/stepping/options.hpp"
+#include "picus/options/options.hpp"
 
 namespace picus::app {
 namespace {
@@ -61,7 +61,7 @@ std::string certificate_line(const io::RunSummary& s) {
 
 std::string uniqueness_line(const io::RunSummary& s) {
   const stepping::Totals& t = s.totals;
-  if (s.request.smooth_tolerance) {
+  if (s.request.options.step.method == stepping::Method::event_driven) {
     return t.multiple_solution_steps > 0
                ? fmt::format("{} event{} had SEVERAL solutions: the motion is one of several possible",
                              t.multiple_solution_steps, t.multiple_solution_steps == 1 ? "" : "s")
@@ -129,13 +129,13 @@ std::vector<std::string> gain_lines(const io::RunSummary& s) {
       fmt::format("contacts fed in energy in {} step{}, first at t = {:g} s{}", t.energy_gain_steps,
                   t.energy_gain_steps == 1 ? "" : "s", t.first_gain.time, at_contact(s.first_gain_contact)),
       fmt::format("  most at t = {:g} s{}: {:.3g} J by the impact law {}", most.time,
-                  at_contact(s.largest_gain_contact), most.energy, s.request.impact)};
+                  at_contact(s.largest_gain_contact), most.energy, name_of(s.request.options.step.impact))};
   if (!most.by_law_known) return lines;
-  const std::vector<std::string> names = stepping::impact_names();
   std::string others;
-  for (std::size_t law = 0; law < names.size(); ++law) {
-    if (names[law] == s.request.impact || most.by_law[law] > 0) continue;
-    others += fmt::format("{}--impact {} ({:.3g} J)", others.empty() ? "" : ", ", names[law], most.by_law[law]);
+  for (std::size_t law = 0; law < std::size(contact::impact_law_names); ++law) {
+    if (static_cast<contact::ImpactLaw>(law) == s.request.options.step.impact || most.by_law[law] > 0) continue;
+    others += fmt::format("{}--impact {} ({:.3g} J)", others.empty() ? "" : ", ", contact::impact_law_names[law],
+                          most.by_law[law]);
   }
   if (!others.empty()) lines.push_back("  which do not do so there: " + others);
   return lines;
@@ -155,17 +155,16 @@ std::string jam_line(const io::RunSummary& s) {
 
 std::string summary_text(const io::RunSummary& s) {
   std::string text;
+  const stepping::StepOptions& step = s.request.options.step;
   const auto line = [&](const char* label, const std::string& value) {
     fmt::format_to(std::back_inserter(text), "  {:<12} {}\n", label, value);
   };
-  fmt::format_to(std::back_inserter(text), "{}: {} steps of {:g} s to t = {:g} s ({}, {}, solver {})\n",
-                 s.request.model->name, s.totals.steps, s.request.dt, s.end_time,
-                 s.request.theta ? fmt::format("{}, theta {:g}", s.request.method, *s.request.theta) : s.request.method,
-                 s.request.impact + (s.request.chain_impacts ? ", one contact after the other" : ""), s.request.solver);
+  fmt::format_to(std::back_inserter(text), "{}: {} steps of {:g} s to t = {:g} s ({})\n", s.request.model->name,
+                 s.totals.steps, step.dt, s.end_time, stepping::describe_method(step));
   if (s.cycles != nullptr) line(s.cycles->definition().plural.c_str(), cycles_line(s));
   line("certificate", certificate_line(s));
   if (s.totals.contact_steps > 0) line("uniqueness", uniqueness_line(s));
-  if (s.request.theory) {
+  if (s.request.options.theory) {
     for (const std::string& part : theory_lines(s.theory)) line(part.front() == ' ' ? "" : "theory", part);
   }
   if (s.totals.steps > 0) line("energy", energy_line(s));

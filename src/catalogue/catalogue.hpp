@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "picus/modelfile/formula_model.hpp"
-#include "picus/stepping/model.hpp"
+#include "picus/run/model.hpp"
 
 namespace picus::catalogue {
 

@@ -6,7 +6,7 @@
 
 #include "picus/catalogue/catalogue.hpp"
 #include "picus/mechanics/system.hpp"
-#include "picus/stepping/system_simulation.hpp"
+#include "picus/run/system_simulation.hpp"
 
 namespace picus::catalogue {
 

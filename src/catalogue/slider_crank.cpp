@@ -54,7 +54,7 @@ mechanics::ModelDescription describe_slider_crank() {
   for (mechanics::Parameter& p : model.parameters) {
     if (p.name == "d") p.follows = [](const mechanics::ParameterValues& v) { return 2 * (v["b"] + v["c"]); };
   }
-  model.defaults.dt = 1e-5;
+  model.defaults.step.dt = 1e-5;
   model.defaults.end = 0.16;
   return model;
 }

@@ -45,7 +45,7 @@ mechanics::ModelDescription describe_woodpecker() {
   };
   add_parameters(model, fields, {"beak", "lower edge of the sleeve", "upper edge of the sleeve"});
   model.cycles = {{"peck", "pecks", 0, 0, "descent", -1}};
-  model.defaults.dt = 1e-4;
+  model.defaults.step.dt = 1e-4;
   model.defaults.end = 2;
   return model;
 }

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "picus/checks/overlap_check.hpp"
+#include "picus/checks/step_checks.hpp"
 #include "picus/mechanics/description.hpp"
 #include "picus/mechanics/sparse_programs.hpp"
-#include "picus/stepping/step_checks.hpp"
 
 namespace picus::checks {
 

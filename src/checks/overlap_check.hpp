@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "picus/stepping/step_checks.hpp"
+#include "picus/checks/step_checks.hpp"
 
 namespace picus::checks {
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "picus/checks/step_checks.hpp"
 #include "picus/mechanics/assembly.hpp"
 #include "picus/mechanics/spatial_system.hpp"
-#include "picus/stepping/step_checks.hpp"
 
 namespace picus::checks {
 

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "picus/math/dense.hpp"
-#include "picus/stepping/options.hpp"
+#include "picus/options/options.hpp"
 
 namespace picus::checks {
 namespace {
@@ -208,8 +208,7 @@ void StiffnessCheck::tell(stepping::Diagnostics& found, double t) {
       {stepping::Severity::warning, "stiff-force",
        fmt::format("{}: {} is unstable with dt {:g} s and multiplies velocities by up to {:.4g} a step; it needs a dt "
                    "below {:.3g} s{}",
-                   culprit(at_), stepping::method_names()[static_cast<std::size_t>(method_)], dt_, growth_now, good,
-                   way_out_),
+                   culprit(at_), name_of(method_), dt_, growth_now, good, way_out_),
        t, ""});
   is_told_ = true;
 }

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "picus/stepping/step_checks.hpp"
-#include "picus/stepping/step_options.hpp"
+#include "picus/checks/step_checks.hpp"
+#include "picus/options/step_options.hpp"
 
 namespace picus::checks {
 

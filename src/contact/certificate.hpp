@@ -3,11 +3,10 @@
 
 #include <cmath>
 
+#include "picus/contact/accuracy.hpp"
 #include "picus/contact/planar_problem.hpp"
 
 namespace picus::contact {
-
-inline constexpr double default_certificate_tolerance = 1e-8;
 
 // Distance of (Λ, ξ) from the law of one row, a velocity: (Λ − P(Λ − ρ ξ)) / ρ, where P projects on the bounds. In
 // velocities, with λ = Λ / ρ, it needs no division, and written so nothing cancels: λ − clamp(λ − ξ, l, u) is

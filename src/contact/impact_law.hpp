@@ -2,16 +2,11 @@
 #pragma once
 
 #include "picus/contact/certificate.hpp"
+#include "picus/contact/choices.hpp"
 #include "picus/contact/impact_process.hpp"
 #include "picus/contact/planar_solver.hpp"
 
 namespace picus::contact {
-
-// newton      γ_N⁺ = −ε γ_N⁻ where a contact takes an impulse: ξ_N = γ_N⁺ + ε γ_N⁻ in one problem
-// poisson     compression: the problem with ε = 0; expansion: Λ_N ≥ ε times that of the compression
-// energetic   the normal force gives back ε² of the work it took (Stronge); a process (impact_process.hpp)
-// compliant   the same with the stiffness ratios of the contacts
-enum class ImpactLaw : unsigned char { newton, poisson, energetic, compliant };
 
 // The expansion of Poisson's law behind a compression with the impulses Λ_c (Glocker & Studer's problem with shifted
 // impulses): Λ_N = ε Λ_Nc + x,  0 ≤ x ⟂ γ_N ≥ 0,  |Λ_T| ≤ μ Λ_N. On entry p.b holds the velocities after the

@@ -1,6 +1,8 @@
 // The solvers of a planar contact problem, and the order in which `automatic` tries them.
 #pragma once
 
+#include "picus/contact/accuracy.hpp"
+#include "picus/contact/choices.hpp"
 #include "picus/contact/gauss_seidel.hpp"
 #include "picus/contact/planar_lcp.hpp"
 #include "picus/contact/proximal.hpp"
@@ -8,29 +10,10 @@
 
 namespace picus::contact {
 
-enum class SolverChoice { automatic, enumerate, lemke, gauss_seidel, newton, proximal };
-
-// What found the answer: the states of the last step again, or one of the solvers.
-enum class SolvedBy : unsigned char {
-  nothing,
-  kept_states,
-  enumeration,
-  lemke,
-  gauss_seidel,
-  newton,
-  proximal,
-  interior_point
-};
-inline constexpr int solved_by_count = 8;
-
 struct SolverOutcome {
   SolvedBy by = SolvedBy::nothing;  // `nothing`: no candidate at all
   double violation = 0;             // of the candidate, a velocity; the certificate decides whether it is a solution
 };
-
-// A candidate within this share of v_ref is right to round-off, and taken at once. With nearly parallel contacts no
-// candidate may come so close; then a solver's best is good enough for `automatic` within the second share.
-inline constexpr double solver_round_off = 1e-12, solver_good_enough = 1e-10;
 
 // Lemke's tableau has its place on the stack: some 6 MB at this size (128 contacts).
 inline constexpr int lemke_row_limit = 256;

@@ -1,14 +1,10 @@
 // All solutions of a planar contact problem, and which of them to take.
 #pragma once
 
+#include "picus/contact/choices.hpp"
 #include "picus/contact/uniqueness.hpp"
 
 namespace picus::contact {
-
-// solver         the one that the solver finds (it tries the states of the last step first)
-// least_energy   least kinetic energy behind the step
-// nearest        impulses nearest to those of the last step
-enum class SolutionRule : unsigned char { solver, least_energy, nearest };
 
 // Solutions with different velocities ξ; of impulses that only share out a load differently there is one.
 template <int R>

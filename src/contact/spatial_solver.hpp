@@ -1,6 +1,7 @@
 #pragma once
 
-#include "picus/contact/planar_solver.hpp"
+#include "picus/contact/accuracy.hpp"
+#include "picus/contact/choices.hpp"
 #include "picus/contact/spatial_newton.hpp"
 
 namespace picus::contact {

@@ -6,9 +6,9 @@
 #include <limits>
 #include <optional>
 
+#include "picus/acceleration/acceleration_solver.hpp"
 #include "picus/eventdriven/event_tolerances.hpp"
 #include "picus/support/error.hpp"
-#include "picus/theory/acceleration_solver.hpp"
 
 namespace picus::eventdriven {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "picus/contact/impact_law.hpp"
+#include "picus/contact/choices.hpp"
 #include "picus/eventdriven/formula_watch.hpp"
 #include "picus/eventdriven/instant.hpp"
 #include "picus/eventdriven/smooth_integrator.hpp"

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <optional>
 
+#include "picus/acceleration/acceleration_solver.hpp"
+#include "picus/contact/impact_law.hpp"
 #include "picus/eventdriven/event_driven.hpp"
 #include "picus/eventdriven/event_tolerances.hpp"
 #include "picus/stepping/findings.hpp"
-#include "picus/theory/acceleration_solver.hpp"
 
 namespace picus::eventdriven {
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <optional>
 
+#include "picus/acceleration/acceleration_solver.hpp"
 #include "picus/eventdriven/event_driven.hpp"
 #include "picus/eventdriven/event_tolerances.hpp"
 #include "picus/math/dense.hpp"
-#include "picus/theory/acceleration_solver.hpp"
 
 namespace picus::eventdriven {
 

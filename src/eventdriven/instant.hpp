@@ -4,9 +4,9 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "picus/acceleration/acceleration_problem.hpp"
 #include "picus/math/dense.hpp"
 #include "picus/mechanics/instant_system.hpp"
-#include "picus/theory/acceleration_problem.hpp"
 
 namespace picus::eventdriven {
 

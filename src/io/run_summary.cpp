@@ -2,7 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "picus/stepping/options.hpp"
+#include "picus/io/option_json.hpp"
+#include "picus/options/option_table.hpp"
 #include "picus/support/version.hpp"
 
 namespace picus::io {
@@ -28,8 +29,8 @@ Json energy_of(const RunSummary& s) {
 Json gain_of(const stepping::EnergyGain& gain, const std::string& contact) {
   Json json = {{"t", gain.time}, {"contact", contact}, {"energy", gain.energy}};
   if (!gain.by_law_known) return json;
-  const std::vector<std::string> names = stepping::impact_names();
-  for (std::size_t law = 0; law < names.size(); ++law) json["by_law"][names[law]] = gain.by_law[law];
+  std::size_t law = 0;
+  for (const char* name : contact::impact_law_names) json["by_law"][name] = gain.by_law[law++];
   return json;
 }
 
@@ -103,6 +104,28 @@ Json theory_of(const TheorySummary& t) {
 
 }  // namespace
 
+void tell_options(const stepping::RunOptions& options, Json& json) {
+  using Type = stepping::Option::Type;
+  for (const stepping::Option* o : stepping::told_options(options)) {
+    Json& value = json[std::string(o->name)];
+    const double number = o->get(options);
+    switch (o->type) {
+      case Type::choice:
+        value = o->text(number);
+        break;
+      case Type::flag:
+        value = number > 0;
+        break;
+      case Type::count:
+        value = static_cast<std::int64_t>(number);
+        break;
+      case Type::number:
+        value = number;
+        break;
+    }
+  }
+}
+
 double RunSummary::ns_per_step() const {
   return totals.steps > 0 ? 1e9 * stepping_s / static_cast<double>(totals.steps) : 0;
 }
@@ -135,22 +158,7 @@ std::string to_json(const RunSummary& s) {
   if (!s.request.command.empty()) json["command"] = s.request.command;
   json["parameters"] = Json::object();
   for (const auto& [name, value] : s.request.parameters) json["parameters"][name] = value;
-  json["method"] = s.request.method;
-  if (s.request.theta) json["theta"] = *s.request.theta;
-  json["impact"] = s.request.impact;
-  json["one_by_one"] = s.request.chain_impacts;
-  json["solver"] = s.request.solver;
-  json["dt"] = s.request.dt;
-  json["end"] = s.request.end;
-  json["every"] = s.request.every;
-  json["active_gap"] = s.request.active_gap;
-  json["tolerance"] = s.request.tolerance;
-  if (s.request.smooth_tolerance) json["smooth_tolerance"] = *s.request.smooth_tolerance;
-  if (s.request.choose) json["choose"] = *s.request.choose;
-  json["project_drift"] = s.request.project_drift;
-  json["impact_at_start"] = s.request.impact_at_start;
-  if (s.request.velocity_form) json["velocity_form"] = *s.request.velocity_form;
-  if (!s.request.contacts_by.empty()) json["contacts_by"] = s.request.contacts_by;
+  tell_options(s.request.options, json);
   json["steps"] = s.totals.steps;
   json["wall_s"] = s.wall_s;
   json["ns_per_step"] = s.ns_per_step();
@@ -170,7 +178,7 @@ std::string to_json(const RunSummary& s) {
   json["multiple_solution_steps"] = s.totals.multiple_solution_steps;
   json["uniqueness_examined_steps"] = s.totals.uniqueness_examined_steps;
   json["half_step"] = half_step_of(s);
-  if (s.request.theory) json["theory"] = theory_of(s.theory);
+  if (s.request.options.theory) json["theory"] = theory_of(s.theory);
   json["energy"] = energy_of(s);
   if (s.totals.energy_gain_steps > 0) {
     json["energy"]["first_gain"] = gain_of(s.totals.first_gain, s.first_gain_contact);

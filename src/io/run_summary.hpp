@@ -1,11 +1,10 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "picus/mechanics/description.hpp"
-#include "picus/stepping/simulation.hpp"
+#include "picus/run/simulation.hpp"
 
 namespace picus::io {
 
@@ -13,18 +12,7 @@ namespace picus::io {
 struct RunRequest {
   const mechanics::ModelDescription* model = nullptr;
   std::vector<std::pair<std::string, double>> parameters;  // all of them, in the model's order
-  std::string method, impact, solver;
-  std::optional<double> theta;  // where the method has one
-  bool chain_impacts = false;
-  bool project_drift = false, impact_at_start = false;
-  std::optional<bool> velocity_form;  // of stewart-trinkle
-  std::string contacts_by;            // of stewart-trinkle: law, or gap
-  double dt = 0, end = 0;
-  double active_gap = 0, tolerance = 0;
-  std::int64_t every = 1;
-  std::optional<double> smooth_tolerance;  // of event-driven
-  std::optional<std::string> choose;       // where all solutions are listed: the rule
-  bool theory = false;
+  stepping::RunOptions options;
   std::string model_text;  // of the model file
   std::string command;     // to make the same run again
 };

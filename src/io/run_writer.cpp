@@ -7,6 +7,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "picus/options/option_table.hpp"
 #include "picus/support/error.hpp"
 #include "picus/support/version.hpp"
 
@@ -162,31 +163,28 @@ RunWriter::RunWriter(const std::filesystem::path& folder, const RunRequest& requ
     hdf5_.set_attribute("/reactions", "constraint_names", constraints);
   }
   if (h5_outputs_ != nullptr) outputs_.emplace(folder / "outputs.csv", names(output_fields(model_)));
-  if (request.smooth_tolerance) {
+  if (request.options.step.method == stepping::Method::event_driven) {
     event_states_.emplace(folder / "event_states.csv", names(event_state_fields(model_)));
     h5_event_states_ = &hdf5_.add_table("event_states", event_state_fields(model_));
-    hdf5_.set_attribute("/", "smooth_tolerance", *request.smooth_tolerance);
   }
-  if (request.choose) {
+  if (request.options.step.list_solutions) {
     solutions_.emplace(folder / "solutions.csv", names(solution_fields));
     h5_solutions_ = &hdf5_.add_table("solutions", solution_fields);
-    hdf5_.set_attribute("/", "choose", *request.choose);
   }
-  if (request.theory) {
+  if (request.options.theory) {
     theory_.emplace(folder / "theory.csv", names(theory_fields));
     h5_theory_ = &hdf5_.add_table("theory", theory_fields);
     hdf5_.set_attribute("/theory", "answer_names", std::vector<std::string>{"no", "yes", "unknown"});
   }
-  hdf5_.set_attribute("/", "method", request.method);
-  if (request.theta) hdf5_.set_attribute("/", "theta", *request.theta);
-  hdf5_.set_attribute("/", "impact", request.impact);
-  hdf5_.set_attribute("/", "one_by_one", request.chain_impacts ? std::string("yes") : std::string("no"));
-  hdf5_.set_attribute("/", "solver", request.solver);
-  hdf5_.set_attribute("/", "dt", request.dt);
-  hdf5_.set_attribute("/", "end", request.end);
-  hdf5_.set_attribute("/", "every", static_cast<double>(request.every));
-  hdf5_.set_attribute("/", "active_gap", request.active_gap);
-  hdf5_.set_attribute("/", "tolerance", request.tolerance);
+  for (const stepping::Option* o : stepping::told_options(request.options)) {
+    using Type = stepping::Option::Type;
+    const double value = o->get(request.options);
+    if (o->type == Type::choice || o->type == Type::flag) {
+      hdf5_.set_attribute("/", std::string(o->name), o->text(value));
+    } else {
+      hdf5_.set_attribute("/", std::string(o->name), value);
+    }
+  }
   hdf5_.set_attribute("/contacts", "status_names", std::vector<std::string>{"open", "stick", "slip"});
   hdf5_.set_attribute("/events", "kind_names",
                       std::vector<std::string>{"impact", "touch", "lift-off", "stick", "slip", "jam"});

@@ -1,13 +1,13 @@
 #include "picus/mechanics/description.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <system_error>
 #include <unordered_map>
 
 #include "picus/formula/parse.hpp"
 #include "picus/support/error.hpp"
+#include "picus/support/parse.hpp"
 #include "picus/support/suggest.hpp"
 
 namespace picus::mechanics {
@@ -157,25 +157,6 @@ double ParameterValues::operator[](std::string_view name) const {
 contact::Law ParameterValues::law(int contact_number) const {
   const std::string i = std::to_string(contact_number);
   return {(*this)["mu" + i], (*this)["eN" + i], (*this)["eT" + i]};
-}
-
-double parse_number(std::string_view what, std::string_view text) {
-  double value = 0;
-  std::string_view digits = text;
-  if (digits.size() > 1 && digits.front() == '+' && digits[1] != '-') digits.remove_prefix(1);
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error == std::errc::result_out_of_range) {
-    throw InputError(std::string(what) + " is '" + std::string(text) +
-                     "', which no double-precision number holds; accepted: a finite number");
-  }
-  if (error != std::errc() || end != digits.data() + digits.size()) {
-    throw InputError(std::string(what) + " is '" + std::string(text) +
-                     "', which is not a number; accepted: a number such as 0.3 or 1e-4");
-  }
-  if (!std::isfinite(value)) {
-    throw InputError(std::string(what) + " is '" + std::string(text) + "'; accepted: a finite number");
-  }
-  return value;
 }
 
 void check_range(std::string_view what, double value, Range range) {

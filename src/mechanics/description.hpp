@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "picus/contact/law.hpp"
+#include "picus/options/run_options.hpp"
 
 namespace picus::mechanics {
 
@@ -52,17 +53,6 @@ struct CycleDefinition {
   double travel_sign = 1;
 };
 
-struct RunDefaults {
-  std::string method = "moreau-midpoint";
-  std::string impact = "newton";
-  std::string solver = "auto";
-  double dt = 1e-4;
-  double end = 3;
-  double theta = 0.5;  // of moreau-jean
-  std::int64_t every = 1;
-  bool project_drift = false, impact_at_start = false;
-};
-
 struct ModelDescription {
   std::string name;
   std::string title;   // one line
@@ -78,9 +68,10 @@ struct ModelDescription {
   std::vector<ContactDescription> collisions;  // laws of pairs of bodies; their numbers eN<i>, … follow the contacts'
   std::vector<Quantity> constraints;           // what must stay zero
   std::vector<CycleDefinition> cycles;         // none or one
-  RunDefaults defaults;
-  bool only_midpoint = false;  // runs with moreau-midpoint only, and without a projection of overlaps
-  bool in_space = false;       // contacts have rows t, o and r beside the normal one
+  stepping::RunOptions defaults;
+  std::vector<std::string> given_options;  // those of the defaults that the model file has under `run:`
+  bool only_midpoint = false;              // runs with moreau-midpoint only, and without a projection of overlaps
+  bool in_space = false;                   // contacts have rows t, o and r beside the normal one
 
   std::vector<std::string> parameter_names() const;
   std::size_t law_count() const { return contacts.size() + collisions.size(); }
@@ -123,8 +114,6 @@ class ParameterValues {
   bool following_ = false;
 };
 
-// Parses a finite number; throws InputError: "<what> is 'text'; accepted: a number …".
-double parse_number(std::string_view what, std::string_view text);
 // Throws InputError unless value lies in the range.
 void check_range(std::string_view what, double value, Range range);
 // Throws InputError unless all numbers of the law lie in their ranges, and mu_inf <= mu <= mu_static where these act.

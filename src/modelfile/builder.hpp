@@ -7,6 +7,10 @@
 #include "picus/modelfile/definition.hpp"
 #include "picus/modelfile/reading.hpp"
 
+namespace picus::stepping {
+struct Option;
+}
+
 namespace picus::modelfile {
 
 class Builder {
@@ -171,6 +175,7 @@ class Builder {
   void read_point(const Yaml& value);
   void read_cycle();
   void read_run();
+  void read_option(const stepping::Option& option, const Yaml& run);
   void check_run();
 
   const Yaml* part(const char* key) const { return root_.find(key); }

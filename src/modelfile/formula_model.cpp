@@ -2,7 +2,6 @@
 
 #include <unordered_map>
 
-#include "picus/eventdriven/event_driven_simulation.hpp"
 #include "picus/mechanics/assembly.hpp"
 #include "picus/mechanics/formula_instant.hpp"
 #include "picus/mechanics/spatial_instant.hpp"
@@ -11,8 +10,9 @@
 #include "picus/modelfile/model_checks.hpp"
 #include "picus/modelfile/space_drawing.hpp"
 #include "picus/modelfile/space_parts.hpp"
-#include "picus/stepping/sparse_simulation.hpp"
-#include "picus/stepping/spatial_simulation.hpp"
+#include "picus/run/event_driven_simulation.hpp"
+#include "picus/run/sparse_simulation.hpp"
+#include "picus/run/spatial_simulation.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::modelfile {

@@ -11,7 +11,7 @@
 #include "picus/mechanics/sparse_system.hpp"
 #include "picus/mechanics/spatial_system.hpp"
 #include "picus/modelfile/definition.hpp"
-#include "picus/stepping/model.hpp"
+#include "picus/run/model.hpp"
 
 namespace picus::modelfile {
 

@@ -6,7 +6,7 @@
 
 #include "picus/mechanics/formula_system.hpp"
 #include "picus/modelfile/definition.hpp"
-#include "picus/stepping/system_simulation.hpp"
+#include "picus/run/system_simulation.hpp"
 
 namespace picus::modelfile {
 

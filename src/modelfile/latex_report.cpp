@@ -160,8 +160,8 @@ class LatexReport {
   // Of all contacts; their numbers follow.
   void laws() {
     if (laws_.empty()) return;
-    const std::string& impact = d_.description.defaults.impact;
-    const bool newton = impact == "newton";
+    const contact::ImpactLaw impact = d_.description.defaults.step.impact;
+    const bool newton = impact == contact::ImpactLaw::newton;
     const auto any = [&](Node LawEquations::*number) {
       return std::any_of(laws_.begin(), laws_.end(), [&](const LawEquations& law) { return !is_zero(law.*number); });
     };
@@ -172,7 +172,7 @@ class LatexReport {
     line(fmt::format("-\\Lambda_T &\\in {} \\operatorname{{Sgn}}(\\xi_T), \\quad \\xi_T = {}",
                      any(&LawEquations::friction_force) ? "(\\mu \\Lambda_N + a\\, \\Delta t)" : "\\mu \\Lambda_N",
                      newton && any(&LawEquations::eT) ? "\\gamma_T^+ + \\varepsilon_T \\gamma_T^-" : "\\gamma_T^+"));
-    if (!newton) line("&\\text{restitution by the impact law } " + latex_word(impact));
+    if (!newton) line("&\\text{restitution by the impact law } " + latex_word(name_of(impact)));
     end();
   }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "picus/mechanics/description.hpp"
-#include "picus/stepping/simulation.hpp"
-#include "picus/stepping/step_options.hpp"
+#include "picus/options/step_options.hpp"
+#include "picus/run/simulation.hpp"
 
 namespace picus::modelfile {
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "picus/modelfile/builder.hpp"
+#include "picus/options/option_table.hpp"
 #include "picus/support/suggest.hpp"
 
 namespace picus::modelfile {
@@ -179,32 +180,32 @@ void Builder::read_cycle() {
 
 void Builder::read_run() {
   const Yaml* value = part("run");
-  if (value == nullptr || !reading_.expect_map(*value, "run",
-                                               {"method", "impact", "solver", "theta", "dt", "end", "every",
-                                                "project_drift", "impact_at_start"})) {
-    return;
+  std::vector<std::string> keys;
+  for (const stepping::Option& o : stepping::option_table()) {
+    if (o.in_files) keys.emplace_back(o.name);
   }
-  mechanics::RunDefaults& run = definition_.description.defaults;
-  run.method = reading_.word(*value, "method", {"moreau-midpoint", "moreau-jean", "stewart-trinkle", "tzitzouris-pang"},
-                             run.method);
-  run.impact = reading_.word(*value, "impact", {"newton", "poisson", "energetic", "compliant"}, run.impact);
-  run.solver =
-      reading_.word(*value, "solver", {"auto", "enumerate", "lemke", "gauss-seidel", "newton", "prox"}, run.solver);
-  run.dt = reading_.number(*value, "dt", run.dt);
-  run.end = reading_.number(*value, "end", run.end);
-  run.theta = reading_.number(*value, "theta", run.theta);
-  run.project_drift = reading_.yes_or_no(*value, "project_drift", run.project_drift);
-  run.impact_at_start = reading_.yes_or_no(*value, "impact_at_start", run.impact_at_start);
-  const double every = reading_.number(*value, "every", 1);
-  const auto need = [&](const char* key, bool fits, const char* accepted) {
-    if (!fits)
-      reading_.note(*value->find(key), std::string(key) + " is " + value->find(key)->text + "; accepted: " + accepted);
-  };
-  need("dt", run.dt > 0, "a number > 0");
-  need("end", run.end > 0, "a number > 0");
-  need("theta", run.theta >= 0.5 && run.theta <= 1, "a number from 0.5 to 1");
-  need("every", every >= 1 && every == std::floor(every) && every <= 1e15, "a whole number from 1 to 1e15");
-  run.every = static_cast<std::int64_t>(std::clamp(every, 1.0, 1e15));
+  if (value == nullptr || !reading_.expect_map(*value, "run", keys)) return;
+  for (const std::string& key : keys) {
+    if (value->find(key) == nullptr) continue;
+    read_option(stepping::option(key), *value);
+    definition_.description.given_options.push_back(key);
+  }
+}
+
+void Builder::read_option(const stepping::Option& option, const Yaml& run) {
+  using Type = stepping::Option::Type;
+  stepping::RunOptions& own = definition_.description.defaults;
+  const std::string key(option.name);
+  if (option.type == Type::flag) return option.set(own, reading_.yes_or_no(run, key.c_str(), false) ? 1 : 0);
+  if (option.type == Type::choice) {
+    const std::vector<std::string> names(option.choices.begin(), option.choices.end());
+    const std::string name = reading_.word(run, key.c_str(), names, names.front());
+    return option.set(own, static_cast<double>(std::find(names.begin(), names.end(), name) - names.begin()));
+  }
+  const double number = reading_.number(run, key.c_str(), option.get(own));
+  if (option.fits(number)) return option.set(own, number);
+  const Yaml* value = run.find(key);
+  reading_.note(*value, key + " is " + value->text + "; accepted: " + std::string(option.range.text));
 }
 
 // The kernel for systems of any size has one method; those in space have all, and no projection.
@@ -214,26 +215,28 @@ void Builder::check_run() {
   const Yaml* run = part("run");
   if (run == nullptr) return;
   if (in_space()) {
-    if (d.defaults.project_drift) {
+    if (d.defaults.step.project_drift) {
       reading_.note(*run->find("project_drift"), "project_drift is not available in space (dimension: 3)");
     }
     return;
   }
   if (!d.only_midpoint) {
-    const std::string& method = d.defaults.method;
-    if (method == "stewart-trinkle" || method == "tzitzouris-pang") {
-      reading_.note(*run->find("method"), "method is " + method + "; accepted in the plane: moreau-midpoint, " +
-                                              "moreau-jean (the others need 'dimension: 3')");
+    if (stepping::is_for_space(d.defaults.step.method)) {
+      reading_.note(*run->find("method"),
+                    std::string("method is ") + name_of(d.defaults.step.method) +
+                        "; accepted in the plane: moreau-midpoint, moreau-jean (the others need " + "'dimension: 3')");
     }
     return;
   }
   const char* why = definition_.bodies.empty() && definition_.equations.constraints.empty()
                         ? "a model with more than 8 contacts or elements"
                         : "a model with bodies or constraints";
-  if (const Yaml* method = run->find("method"); method != nullptr && d.defaults.method != "moreau-midpoint") {
+  if (const Yaml* method = run->find("method"); method != nullptr &&
+                                                d.defaults.step.method != stepping::Method::moreau_midpoint &&
+                                                d.defaults.step.method != stepping::Method::event_driven) {
     reading_.note(*method, "method is " + method->text + "; accepted for " + why + ": moreau-midpoint");
   }
-  if (const Yaml* project = run->find("project_drift"); project != nullptr && d.defaults.project_drift) {
+  if (const Yaml* project = run->find("project_drift"); project != nullptr && d.defaults.step.project_drift) {
     reading_.note(*project, std::string("project_drift is not available for ") + why);
   }
 }

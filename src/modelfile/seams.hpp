@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "picus/checks/step_checks.hpp"
 #include "picus/mechanics/assembly.hpp"
-#include "picus/stepping/step_checks.hpp"
 
 namespace picus::modelfile {
 

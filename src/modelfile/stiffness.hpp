@@ -3,9 +3,9 @@
 
 #include <memory>
 
+#include "picus/checks/step_checks.hpp"
 #include "picus/mechanics/description.hpp"
-#include "picus/stepping/step_checks.hpp"
-#include "picus/stepping/step_options.hpp"
+#include "picus/options/step_options.hpp"
 
 namespace picus::modelfile {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "picus/plot/quantities.hpp"
-#include "picus/stepping/simulation.hpp"
+#include "picus/run/simulation.hpp"
 
 namespace picus::plot {
 

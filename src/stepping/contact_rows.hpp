@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "picus/contact/certificate.hpp"
+#include "picus/options/step_options.hpp"
 #include "picus/stepping/step_data.hpp"
-#include "picus/stepping/step_options.hpp"
 
 namespace picus::stepping {
 

@@ -1,7 +1,7 @@
 // What a user should be told about a step: energy that contacts fed in, and impulses without a collision.
 #pragma once
 
-#include "picus/contact/impact_law.hpp"
+#include "picus/contact/choices.hpp"
 #include "picus/stepping/motion_scale.hpp"
 #include "picus/support/portable.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "picus/stepping/options.hpp"
+#include "picus/options/options.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::stepping {

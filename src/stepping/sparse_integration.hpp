@@ -7,10 +7,10 @@
 
 #include "picus/contact/row_solver.hpp"
 #include "picus/mechanics/sparse_system.hpp"
+#include "picus/options/step_options.hpp"
 #include "picus/stepping/events.hpp"
 #include "picus/stepping/ledger.hpp"
 #include "picus/stepping/sparse_mass.hpp"
-#include "picus/stepping/step_options.hpp"
 #include "picus/stepping/totals.hpp"
 
 namespace picus::contact {

@@ -5,10 +5,10 @@
 
 #include "picus/contact/spatial_solver.hpp"
 #include "picus/mechanics/spatial_system.hpp"
+#include "picus/options/step_options.hpp"
 #include "picus/stepping/events.hpp"
 #include "picus/stepping/ledger.hpp"
 #include "picus/stepping/motion_scale.hpp"
-#include "picus/stepping/step_options.hpp"
 #include "picus/stepping/totals.hpp"
 
 namespace picus::stepping {

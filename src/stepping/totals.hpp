@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "picus/contact/planar_solver.hpp"
+#include "picus/contact/choices.hpp"
 #include "picus/stepping/findings.hpp"
 
 namespace picus::stepping {

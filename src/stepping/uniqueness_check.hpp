@@ -1,8 +1,8 @@
 // Whether the problem of a step has other solutions.
 #pragma once
 
+#include "picus/options/step_options.hpp"
 #include "picus/stepping/contact_rows.hpp"
-#include "picus/stepping/step_options.hpp"
 
 namespace picus::stepping {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "picus/stepping/model.hpp"
+#include "picus/run/model.hpp"
 
 namespace picus::study {
 

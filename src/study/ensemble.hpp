@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "picus/stepping/model.hpp"
+#include "picus/run/model.hpp"
 #include "picus/study/disturbance.hpp"
 
 namespace picus::study {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "picus/io/csv_file.hpp"
+#include "picus/io/option_json.hpp"
 #include "picus/io/run_writer.hpp"
 #include "picus/support/error.hpp"
 #include "picus/support/version.hpp"
@@ -42,20 +43,7 @@ Json end_of(const Motion& motion, const mechanics::ModelDescription& model) {
 void put_request(const io::RunRequest& r, Json& json) {
   json["parameters"] = Json::object();
   for (const auto& [name, value] : r.parameters) json["parameters"][name] = value;
-  json["method"] = r.method;
-  if (r.theta) json["theta"] = *r.theta;
-  json["impact"] = r.impact;
-  json["one_by_one"] = r.chain_impacts;
-  json["solver"] = r.solver;
-  json["dt"] = r.dt;
-  json["end"] = r.end;
-  json["active_gap"] = r.active_gap;
-  json["tolerance"] = r.tolerance;
-  json["project_drift"] = r.project_drift;
-  json["impact_at_start"] = r.impact_at_start;
-  if (r.velocity_form) json["velocity_form"] = *r.velocity_form;
-  if (r.smooth_tolerance) json["smooth_tolerance"] = *r.smooth_tolerance;
-  if (r.choose) json["choose"] = *r.choose;
+  io::tell_options(r.options, json);
 }
 
 Json undisturbed_of(const EnsembleSummary& s) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "picus/stepping/model.hpp"
+#include "picus/run/model.hpp"
 
 namespace picus::study {
 

@@ -1,7 +1,7 @@
 // Up to which friction coefficients of sliding contacts there is a solution, whatever b is. Proofs: docs/existence.md.
 #pragma once
 
-#include "picus/theory/friction_model.hpp"
+#include "picus/acceleration/friction_model.hpp"
 #include "picus/theory/guarantees.hpp"
 
 namespace picus::theory {

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <random>
 
+#include "picus/acceleration/acceleration_solver.hpp"
+#include "picus/acceleration/uniqueness_bounds.hpp"
 #include "picus/math/dense.hpp"
-#include "picus/theory/acceleration_solver.hpp"
 #include "picus/theory/existence_bounds.hpp"
-#include "picus/theory/uniqueness_bounds.hpp"
 
 namespace picus::theory {
 namespace {

@@ -2,11 +2,9 @@
 // 2000, sections 1.3 and 3). docs/existence.md has the proofs.
 #pragma once
 
-#include "picus/theory/acceleration_problem.hpp"
+#include "picus/acceleration/uniqueness_bounds.hpp"
 
 namespace picus::theory {
-
-enum class Answer : unsigned char { no, yes, unknown };
 
 struct Guarantees {
   // A positive definite: the smallest eigenvalue of S A S, which has ones on its diagonal, is above definite_threshold.
@@ -31,8 +29,6 @@ struct Guarantees {
   double mu_unique_simple = 0;  // the norm estimate λ_min(A) / ‖A_T‖ of the same
   double mu_erdmann = 0;        // the largest common μ with Erdmann's condition at each contact
 };
-
-inline constexpr double definite_threshold = 1e-10;
 
 // Throws InputError for what AccelerationProblem::validate() refuses.
 Guarantees examine(const AccelerationProblem& problem);

@@ -199,7 +199,7 @@ class EventDriven(FuturesTest):
 
     def test_mistakes(self):
         run = ["run", "woodpecker", "--method", "event-driven"]
-        self.refused(*run, "--smooth-tolerance", "0", says=["--smooth-tolerance is 0", "1e-14 to 1e-3"])
+        self.refused(*run, "--smooth-tolerance", "0", says=["--smooth-tolerance is '0'", "1e-14 to 1e-3"])
         self.refused("run", "woodpecker", "--smooth-tolerance", "1e-9", says=["moreau-midpoint", "with event-driven"])
         self.refused(*run, "--project-drift", says=["event-driven"])
         self.refused(*run, "--solutions", "all", says=["event-driven", "moreau-midpoint"])

@@ -912,7 +912,7 @@ run: {dt: 1e-3, end: 0.1}
         self.refused("run", "bowling-ball", "--set", "eN=0.5", says=["eN1 is 0.5", "accepted: 0"])
         self.refused("run", "bowling-ball", "--solver", "enumerate", says=["enumerate", "accepted in space"])
         self.refused("run", "bowling-ball", "--solver", "lemke", says=["lemke", "round"])
-        self.refused("run", "bowling-ball", "--project-drift", says=["not available in space"])
+        self.refused("run", "bowling-ball", "--method", "moreau-midpoint", "--project-drift", says=["not available in space"])
         self.refused("run", "bowling-ball", "--velocity-form", says=["stewart-trinkle"])
         self.refused("run", "bowling-ball", "--set", "qw=0", says=["qw", "> 0"])
 

@@ -1,7 +1,7 @@
 // The woodpecker against an independent event-driven integration (tests/oracle/woodpecker_event_driven.py): smooth
 // phases by matrix exponentials, events located to 1e-14 s, no code in common. Its limit cycle is known to 12 digits:
 #include "picus/catalogue/woodpecker.hpp"
-#include "picus/stepping/system_simulation.hpp"
+#include "picus/run/system_simulation.hpp"
 
 #include <gtest/gtest.h>
 

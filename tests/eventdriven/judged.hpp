@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "picus/catalogue/catalogue.hpp"
-#include "picus/eventdriven/event_driven_simulation.hpp"
+#include "picus/run/event_driven_simulation.hpp"
 
 namespace picus::eventdriven::tests {
 

@@ -129,11 +129,7 @@ TEST_F(Io, ErrorsInAnLcpNameThePlace) {
 RunRequest woodpecker_request() {
   RunRequest request;
   request.model = &catalogue::woodpecker_model().description();
-  request.method = "moreau-midpoint";
-  request.impact = "newton";
-  request.solver = "auto";
-  request.dt = 1e-4;
-  request.end = 0.1;
+  request.options.end = 0.1;
   request.parameters = {{"g", 9.81}};
   return request;
 }

@@ -1,6 +1,6 @@
 // Impact laws of bodies with joints: what minimal coordinates say, and what no more than 32 contacts can do.
 #include "picus/catalogue/catalogue.hpp"
-#include "picus/stepping/sparse_simulation.hpp"
+#include "picus/run/sparse_simulation.hpp"
 #include "trial.hpp"
 
 namespace picus::modelfile::tests {

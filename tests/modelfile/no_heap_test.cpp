@@ -23,7 +23,7 @@ TEST_P(NoHeap, InSteps) {
   const mechanics::ParameterValues values(model->description());
   for (stepping::Method method : {stepping::Method::moreau_midpoint, stepping::Method::moreau_jean}) {
     stepping::StepOptions options;
-    options.dt = model->description().defaults.dt;
+    options.dt = model->description().defaults.step.dt;
     options.method = method;
     const auto run = model->simulate(values, options, {});
     constexpr int steps = 6000;
@@ -65,7 +65,7 @@ TEST_P(NoHeapOnceWarm, InSteps) {
   const auto model = catalogue::find_model(GetParam());
   const mechanics::ParameterValues values(model->description());
   stepping::SparseIntegration run(model->assembly(values), model->initial_position(values),
-                                  model->initial_velocity(values), {.dt = model->description().defaults.dt});
+                                  model->initial_velocity(values), {.dt = model->description().defaults.step.dt});
   for (int k = 0; k < 6000; ++k) ASSERT_EQ(run.step(), stepping::StepStatus::done);
   const long before = picus::tests::allocations();
   for (int k = 0; k < 2000; ++k) ASSERT_EQ(run.step(), stepping::StepStatus::done);

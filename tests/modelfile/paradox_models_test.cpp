@@ -16,7 +16,7 @@
 
 #include "picus/catalogue/catalogue.hpp"
 #include "picus/modelfile/report.hpp"
-#include "picus/stepping/options.hpp"
+#include "picus/options/options.hpp"
 #include "probe.hpp"
 
 namespace picus::modelfile::tests {
@@ -131,9 +131,9 @@ TEST(ParadoxModels, RunByTheirOwnDefaults) {
     EXPECT_FALSE(model->definition().drawing.shapes.empty()) << name;
     EXPECT_FALSE(d.source.empty() || d.notes.empty()) << name;
     stepping::StepOptions options;
-    options.method = stepping::method_from_name(d.defaults.method);
-    options.impact = stepping::impact_from_name(d.defaults.impact);
-    options.dt = d.defaults.dt;
+    options.method = d.defaults.step.method;
+    options.impact = d.defaults.step.impact;
+    options.dt = d.defaults.step.dt;
     const auto simulation = model->simulate(values, options, {1});
     EXPECT_TRUE(simulation->notes().empty()) << name;
     stepping::Recording recording;

@@ -233,7 +233,8 @@ TEST(SpaceMistakes, OfDirections) {
 TEST(SpaceMistakes, OfARun) {
   expect_told({
       {ball + "run: {method: euler}\n", "m.yaml:6:15: ",
-       "unknown method 'euler' (accepted: moreau-midpoint, moreau-jean, stewart-trinkle, tzitzouris-pang)"},
+       "unknown method 'euler' (accepted: moreau-midpoint, moreau-jean, stewart-trinkle, tzitzouris-pang, "
+       "event-driven)"},
       {ball + "run: {project_drift: true}\n", "m.yaml:6:22: ", "project_drift is not available in space"},
   });
   EXPECT_EQ(refusal(ball + "run: {method: tzitzouris-pang, project_drift: false}\n"), "");

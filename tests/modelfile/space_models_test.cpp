@@ -10,7 +10,7 @@
 #include "picus/catalogue/catalogue.hpp"
 #include "picus/modelfile/picture.hpp"
 #include "picus/modelfile/report.hpp"
-#include "picus/stepping/options.hpp"
+#include "picus/options/options.hpp"
 #include "probe.hpp"
 
 namespace picus::modelfile::tests {
@@ -320,10 +320,7 @@ TEST(SpaceModels, InstalledOnesRun) {
        {"spinning-sphere", "sliding-sphere", "bowling-ball", "sphere-in-groove", "marbles", "tumbling-body"}) {
     const auto model = catalogue::find_model(name);
     const ParameterValues values(model->description());
-    const mechanics::RunDefaults& run = model->description().defaults;
-    stepping::StepOptions options;
-    options.method = stepping::method_from_name(run.method);
-    options.dt = run.dt;
+    const stepping::StepOptions options = model->description().defaults.step;
     const auto simulation = model->simulate(values, options, {1});
     stepping::Recording recording;
     EXPECT_TRUE(simulation->advance(10, recording)) << name;

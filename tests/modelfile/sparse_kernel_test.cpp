@@ -1,7 +1,7 @@
 // The kernel for systems of any size against that of fixed capacity: the same models, the same motion.
 #include "picus/catalogue/catalogue.hpp"
-#include "picus/stepping/options.hpp"
-#include "picus/stepping/sparse_simulation.hpp"
+#include "picus/options/options.hpp"
+#include "picus/run/sparse_simulation.hpp"
 #include "trial.hpp"
 
 namespace picus::modelfile::tests {

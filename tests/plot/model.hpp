@@ -2,7 +2,7 @@
 #pragma once
 
 #include "picus/mechanics/description.hpp"
-#include "picus/stepping/simulation.hpp"
+#include "picus/run/simulation.hpp"
 
 namespace picus::plot::test {
 

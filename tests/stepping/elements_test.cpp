@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "picus/stepping/system_simulation.hpp"
+#include "picus/run/system_simulation.hpp"
 #include "picus/support/error.hpp"
 #include "systems.hpp"
 

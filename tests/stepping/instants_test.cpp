@@ -3,8 +3,8 @@
 
 #include <cmath>
 
+#include "picus/run/system_simulation.hpp"
 #include "picus/stepping/acceleration.hpp"
-#include "picus/stepping/system_simulation.hpp"
 #include "systems.hpp"
 
 namespace picus::stepping {

@@ -6,8 +6,8 @@
 
 #include "allocation_counter.hpp"
 #include "picus/catalogue/woodpecker.hpp"
-#include "picus/stepping/options.hpp"
-#include "picus/stepping/system_simulation.hpp"
+#include "picus/options/options.hpp"
+#include "picus/run/system_simulation.hpp"
 #include "picus/support/error.hpp"
 #include "systems.hpp"
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "picus/stepping/spatial_simulation.hpp"
+#include "picus/run/spatial_simulation.hpp"
 #include "picus/stepping/spatial_turning.hpp"
 #include "spatial_scene.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "picus/catalogue/catalogue.hpp"
 #include "picus/modelfile/formula_model.hpp"
-#include "picus/stepping/options.hpp"
+#include "picus/options/options.hpp"
 #include "picus/study/futures.hpp"
 
 namespace picus::study::tests {
@@ -52,7 +52,7 @@ class Study {
   }
   // A model of the catalogue with its own time step.
   Study(const std::string& name, double end) : Study(catalogue::find_model(name), 1, 1) {
-    experiment().step.dt = model->description().defaults.dt;
+    experiment().step.dt = model->description().defaults.step.dt;
     experiment().steps = stepping::count_steps(experiment().step.dt, end);
   }
 

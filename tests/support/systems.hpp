@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "picus/mechanics/system.hpp"
-#include "picus/stepping/step_options.hpp"
+#include "picus/options/step_options.hpp"
 
 namespace picus::tests {
 

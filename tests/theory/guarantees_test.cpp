@@ -6,10 +6,10 @@
 #include <Eigen/Dense>
 #include <random>
 
+#include "picus/acceleration/acceleration_solver.hpp"
+#include "picus/acceleration/uniqueness_bounds.hpp"
 #include "picus/complementarity/polyhedron.hpp"
-#include "picus/theory/acceleration_solver.hpp"
 #include "picus/theory/existence_bounds.hpp"
-#include "picus/theory/uniqueness_bounds.hpp"
 #include "random_trials.hpp"
 
 namespace picus::theory {

@@ -4,9 +4,9 @@
 #include <Eigen/Dense>
 #include <random>
 
+#include "picus/acceleration/acceleration_solver.hpp"
 #include "picus/complementarity/enumerate.hpp"
 #include "picus/support/error.hpp"
-#include "picus/theory/acceleration_solver.hpp"
 #include "random_trials.hpp"
 
 namespace picus::theory {

@@ -5,9 +5,9 @@
 #include <numbers>
 #include <random>
 
+#include "picus/acceleration/acceleration_solver.hpp"
+#include "picus/acceleration/cone_search.hpp"
 #include "picus/support/error.hpp"
-#include "picus/theory/acceleration_solver.hpp"
-#include "picus/theory/cone_search.hpp"
 #include "random_trials.hpp"
 
 namespace picus::theory {

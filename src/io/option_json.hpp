@@ -1,0 +1,12 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "picus/options/run_options.hpp"
+
+namespace picus::io {
+
+// Adds the options of a run, as summary.json has them.
+void tell_options(const stepping::RunOptions& options, nlohmann::ordered_json& json);
+
+}  // namespace picus::io

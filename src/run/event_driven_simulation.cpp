@@ -1,0 +1,285 @@
+#include "picus/run/event_driven_simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "picus/options/options.hpp"
+#include "picus/support/error.hpp"
+
+namespace picus::eventdriven {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+constexpr double missed_overlap = 1e-8;  // m
+
+Options options_of(const stepping::StepOptions& from) {
+  from.validate();
+  if (from.list_solutions) {
+    throw InputError("the method is event-driven; accepted with --solutions all: moreau-midpoint, moreau-jean");
+  }
+  if (from.project_drift) {
+    throw InputError("the method is event-driven, which leaves no drift; accepted with --project-drift: the others");
+  }
+  Options to;
+  to.tolerance = from.smooth_tolerance;
+  to.closed_gap = std::max(from.active_gap, to.closed_gap);
+  to.certificate = from.tolerance;
+  to.impact = from.impact;
+  to.chain_impacts = from.chain_impacts;
+  return to;
+}
+
+}  // namespace
+
+EventDrivenSimulation::EventDrivenSimulation(std::unique_ptr<mechanics::InstantSystem> system, std::vector<double> q0,
+                                             std::vector<double> u0, const stepping::StepOptions& options,
+                                             const stepping::RecordingOptions& recording,
+                                             const std::vector<mechanics::CycleDefinition>& cycles, bool names_contacts)
+    : run_(std::move(system), std::move(q0), std::move(u0), options_of(options)),
+      options_(options),
+      every_(recording.every),
+      names_contacts_(names_contacts) {
+  recording.validate();
+  for (int i = 0; i < run_.system().contact_count(); ++i) {
+    const contact::Law law = run_.system().law(i, run_.q().data(), 0).law;
+    if (!options.has_simple_impacts() && law.eT != 0) {
+      throw InputError("eT of contact " + run_.system().contact_name(i) + " is " + shown(law.eT) +
+                       " and impacts are by " + stepping::describe_impacts(options) + "; accepted with it: 0");
+    }
+    if (!options.has_simple_impacts() && run_.system().tangential_rows(i) != 1) options.refuse_plane();
+  }
+  if (!cycles.empty()) cycles_.emplace(cycles.front(), run_.system().q_size());
+  start_rest_ = run_.system().kinetic_rest(run_.q().data(), run_.u().data(), 0);
+  for (int i = 0; i < run_.system().contact_count(); ++i) {
+    if (run_.system().has_gap(i)) start_overlap_ = std::max(start_overlap_, -run_.gap(i));
+  }
+  start_energy_ = run_.kinetic_energy() + run_.potential_energy();
+}
+
+double EventDrivenSimulation::time() const {
+  // A run that ended early did so between two steps.
+  const bool goes_on = run_.status() == stepping::StepStatus::done && !run_.was_stopped();
+  return goes_on ? static_cast<double>(totals_.steps) * options_.dt : run_.time();
+}
+
+std::vector<double> EventDrivenSimulation::state() const {
+  std::vector<double> values = run_.q();
+  values.insert(values.end(), run_.u().begin(), run_.u().end());
+  return values;
+}
+
+stepping::EnergyRecord EventDrivenSimulation::energy() const {
+  const double kinetic = run_.kinetic_energy(), potential = run_.potential_energy();
+  const Books& b = run_.books();
+  const double work = b.work + run_.system().kinetic_rest(run_.q().data(), run_.u().data(), run_.time()) - start_rest_;
+  return {time(),     kinetic, potential,
+          work,       b.drive, b.impact,
+          b.friction, 0,       kinetic + potential - start_energy_ - work - b.drive - b.impact - b.friction};
+}
+
+stepping::Failure EventDrivenSimulation::failure() const {
+  stepping::Failure f;
+  f.status = run_.status();
+  f.time = run_.time();
+  f.contacts = run_.failed_contacts();
+  if (names_contacts_) {
+    for (int i : f.contacts) f.contact_names.push_back(contact_name(i));
+  }
+  if (f.status == stepping::StepStatus::stuck) {
+    f.text = run_.was_too_slow() ? "it goes on in ever smaller steps; " : "";
+    f.text +=
+        "bodies in space that share a load, slide and turn do this, and friction as a force that jumps; a method that "
+        "steps goes on (--method moreau-midpoint), and another --smooth-tolerance may";
+  }
+  if (f.status == stepping::StepStatus::refuted && !run_.trouble().empty()) {
+    f.text = "the forces at contacts could not be found: " + run_.trouble();
+  } else if (f.status == stepping::StepStatus::refuted) {
+    f.text =
+        run_.lost_number() + " is not a number: a formula has no value there (sqrt, log, ... outside their domain)";
+  }
+  return with_refutation(std::move(f));
+}
+
+std::string EventDrivenSimulation::contact_name(int contact) const { return run_.system().contact_name(contact); }
+
+bool EventDrivenSimulation::advance(std::int64_t steps, stepping::Recording& recording) {
+  if (!started_) {
+    started_ = true;
+    if (names_contacts_) {
+      for (int i = 0; i < run_.system().contact_count(); ++i) recording.contact_names.push_back(contact_name(i));
+    }
+    impulses_before_.assign(static_cast<std::size_t>(run_.system().contact_count()) * 4, 0.0);
+    const bool settled = run_.advance_to(0);
+    take_events(recording);
+    update_totals();
+    if (!settled) return give_up();
+    record_contacts(recording);
+    if (!record_row(recording)) return false;
+  }
+  for (std::int64_t k = 0; k < steps; ++k) {
+    const bool reached = run_.advance_to(static_cast<double>(totals_.steps + 1) * options_.dt);
+    take_events(recording);
+    update_totals();
+    if (!reached) return give_up();
+    ++totals_.steps;
+    if (cycles_) cycles_->observe(run_.q().data());
+    const double residual = run_.residual_now();
+    residual_since_row_ = std::max(residual_since_row_, residual);
+    totals_.worst_residual = std::max(totals_.worst_residual, residual);
+    bool touches = false;
+    for (int i = 0; i < run_.system().contact_count(); ++i) {
+      touches = touches || is_closed(run_.mode(i));
+      if (run_.system().has_gap(i)) totals_.worst_penetration = std::max(totals_.worst_penetration, -run_.gap(i));
+    }
+    totals_.contact_steps += touches ? 1 : 0;
+    totals_.uniqueness_examined_steps = totals_.contact_steps;
+    const long uncertified = run_.counts().problems - run_.counts().certified;
+    const bool all_certified = uncertified == uncertified_before_;
+    uncertified_before_ = uncertified;
+    // An overlap that the start did not have is an event that was missed.
+    const bool overlaps = totals_.worst_penetration > start_overlap_ + missed_overlap;
+    const bool is_certified = all_certified && !overlaps && residual <= options_.tolerance;
+    totals_.certified_steps += is_certified ? 1 : 0;
+    if (!is_certified && totals_.first_uncertified.time < 0) totals_.first_uncertified = {time(), -1, -1, residual};
+    if (totals_.steps % every_ == 0) {
+      record_contacts(recording);
+      if (!record_row(recording)) return false;
+    } else {
+      stepping::Recording unseen;
+      record_contacts(unseen);
+      if (totals_.steps % energy_check_steps == 0 && !has_energy(energy())) return false;
+    }
+  }
+  return true;
+}
+
+// What ended the run is one of its findings.
+bool EventDrivenSimulation::give_up() {
+  const stepping::Failure f = failure();
+  if (f.status == stepping::StepStatus::refuted) {
+    checks_.report({stepping::Severity::error, "not-a-number", f.text, f.time, ""});
+  }
+  return false;
+}
+
+void EventDrivenSimulation::update_totals() {
+  const Counts& c = run_.counts();
+  totals_.worst_residual = std::max(totals_.worst_residual, c.worst_residual);
+  if (run_.watch().unresolved() > 0 && !has_warned_) {
+    has_warned_ = true;
+    checks_.report(
+        {stepping::Severity::warning, "formula-not-bounded",
+         "a formula has a jump, a pole or a kink along the motion there, and what it does between the points "
+         "that were looked at could not be bounded: a short force or a dip of a gap may have been missed",
+         run_.watch().first_unresolved(), ""});
+  }
+  totals_.largest_turnover = c.turnover;
+  totals_.multiple_solution_steps = c.several_solutions;
+  totals_.energy_gain_steps = c.energy_gains;
+  totals_.first_gain.time = c.first_gain_time;
+  totals_.first_gain.contact = c.first_gain_contact;
+  totals_.first_gain.energy = c.first_gain;
+  totals_.largest_gain = totals_.first_gain;
+  totals_.jam_steps = c.jams;
+  totals_.first_jam = {c.first_jam, c.first_jam_contact, c.first_jam_impulse, c.first_jam_coefficient};
+}
+
+void EventDrivenSimulation::take_events(stepping::Recording& recording) {
+  for (TimedEvent& e : run_.events()) {
+    recording.events.push_back({e.t, e.event});
+    recording.event_states.insert(recording.event_states.end(), e.state.begin(), e.state.end());
+    if (cycles_) cycles_->observe(e.state.data());
+    if (cycles_ && e.event.kind == stepping::EventKind::impact && e.event.contact == cycles_->definition().contact) {
+      cycles_->mark(e.t, e.state.data(), e.contact_work);
+    }
+  }
+  run_.events().clear();
+}
+
+void EventDrivenSimulation::record_contacts(stepping::Recording& recording) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  for (int i = 0; i < run_.system().contact_count(); ++i) {
+    const bool has_gap = run_.system().has_gap(i);
+    const int rows = run_.system().tangential_rows(i) + (has_gap ? 1 : 0);
+    const double* impulses = run_.impulses(i);
+    double since[4] = {}, gamma[4] = {};
+    bool acted = is_closed(run_.mode(i));
+    const std::vector<double> velocity = run_.relative_velocity(i);
+    for (int r = 0; r < rows; ++r) {
+      const int k = r - (has_gap ? 1 : 0);  // tangential row
+      const int place = k < 0 ? 0 : 1 + run_.system().tangential_axis(i, k);
+      double& before = impulses_before_[at(4 * i + r)];
+      since[place] = impulses[r] - before;
+      gamma[place] = velocity[at(r)];
+      before = impulses[r];
+      acted = acted || since[place] != 0;
+    }
+    if (!acted) continue;
+    const contact::ContactState state = !is_closed(run_.mode(i))        ? contact::ContactState::open
+                                        : run_.mode(i) == Mode::rolling ? contact::ContactState::stick
+                                        : gamma[1] < 0                  ? contact::ContactState::slip_negative
+                                                                        : contact::ContactState::slip_positive;
+    recording.contacts.push_back({time(), has_gap ? run_.gap(i) : none, has_gap ? gamma[0] : none, gamma[1],
+                                  has_gap ? since[0] : none, since[1], i, state, gamma[2], gamma[3], since[2],
+                                  since[3]});
+  }
+}
+
+bool EventDrivenSimulation::record_row(stepping::Recording& recording) {
+  recording.states.push_back(time());
+  recording.states.insert(recording.states.end(), run_.q().begin(), run_.q().end());
+  recording.states.insert(recording.states.end(), run_.u().begin(), run_.u().end());
+  if (const int count = run_.system().output_count(); count > 0) {
+    recording.outputs.push_back(time());
+    recording.outputs.resize(recording.outputs.size() + at(count));
+    run_.system().outputs(run_.q().data(), run_.u().data(), time(),
+                          recording.outputs.data() + recording.outputs.size() - count);
+  }
+  recording.energy.push_back(energy());
+  int closed = 0;
+  for (int i = 0; i < run_.system().contact_count(); ++i) closed += is_closed(run_.mode(i)) ? 1 : 0;
+  recording.certificates.push_back({time(), residual_since_row_, closed});
+  residual_since_row_ = 0;
+  return has_energy(recording.energy.back());
+}
+
+std::vector<std::string> EventDrivenSimulation::remarks() const {
+  const Counts& c = run_.counts();
+  std::vector<std::string> list;
+  list.push_back(fmt::format("{} smooth pieces, {} evaluations of forces, {} contact problems at events", c.pieces,
+                             c.evaluations, c.problems));
+  if (const long n = run_.watch().repeated(); n > 0) {
+    list.push_back(fmt::format("{} made again and shorter, since formulas do much within {}",
+                               n == 1 ? "1 step was" : fmt::format("{} steps were", n), n == 1 ? "it" : "them"));
+  }
+  if (c.jams > 0) {
+    list.push_back(fmt::format(
+        "at t = {:.9g} s no forces obeyed the laws: handed over to an impulse of {:.9g} N s at contact {} ({} in all)",
+        c.first_jam, c.first_jam_impulse, contact_name(c.first_jam_contact), c.jams));
+  }
+  if (c.accumulations > 0) {
+    list.push_back(
+        fmt::format("infinitely many bounces in finite time, first at contact {} up to t = {:.9g} s: the last of them "
+                    "are left out, "
+                    "which would have lasted up to {:.1g} s and risen up to {:.1g} m ({} times in all)",
+                    contact_name(c.first_accumulation_contact), c.first_accumulation, c.bridged_time, c.bridged_height,
+                    c.accumulations));
+  }
+  if (c.several_solutions > 0) {
+    list.push_back(
+        fmt::format("from t = {:.9g} s on the motion is one of several: {} contact problems had more solutions",
+                    c.first_several, c.several_solutions));
+  }
+  if (c.indeterminate > 0) {
+    list.push_back(
+        fmt::format("in {} pieces forces at contacts were not determined (redundant contacts); they are shared so that "
+                    "the laws hold",
+                    c.indeterminate));
+  }
+  return list;
+}
+
+}  // namespace picus::eventdriven

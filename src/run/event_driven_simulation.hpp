@@ -1,0 +1,52 @@
+#pragma once
+
+#include <optional>
+
+#include "picus/eventdriven/event_driven.hpp"
+#include "picus/options/step_options.hpp"
+#include "picus/run/simulation.hpp"
+
+namespace picus::eventdriven {
+
+// An event-driven run behind the interface of the command. A step is an interval of the output: states are those at
+// t_k = k dt, impulses those since t_{k-1}; events have their own times.
+class EventDrivenSimulation final : public stepping::Simulation {
+ public:
+  // Throws InputError for options that do not go with the method.
+  EventDrivenSimulation(std::unique_ptr<mechanics::InstantSystem> system, std::vector<double> q0,
+                        std::vector<double> u0, const stepping::StepOptions& options,
+                        const stepping::RecordingOptions& recording,
+                        const std::vector<mechanics::CycleDefinition>& cycles, bool names_contacts);
+
+  bool advance(std::int64_t steps, stepping::Recording& recording) override;
+  void stop_when(std::function<bool()> asked) override { run_.stop_when(std::move(asked)); }
+  double time() const override;
+  std::vector<double> state() const override;
+  const stepping::Totals& totals() const override { return totals_; }
+  stepping::EnergyRecord energy() const override;
+  stepping::Failure failure() const override;
+  std::string contact_name(int contact) const override;
+  const stepping::CycleMonitor* cycles() const override { return cycles_ ? &*cycles_ : nullptr; }
+  std::vector<std::string> remarks() const override;
+
+  const EventDriven& run() const { return run_; }
+
+ private:
+  bool record_row(stepping::Recording& recording);  // false: its energy is not a number
+  bool give_up();
+  void record_contacts(stepping::Recording& recording);
+  void take_events(stepping::Recording& recording);
+  void update_totals();
+
+  mutable EventDriven run_;  // energies are found by evaluating it
+  stepping::StepOptions options_;
+  std::int64_t every_;
+  bool names_contacts_, started_ = false, has_warned_ = false;
+  long uncertified_before_ = 0;
+  double start_overlap_ = 0, start_energy_ = 0, start_rest_ = 0, residual_since_row_ = 0;
+  std::vector<double> impulses_before_;
+  stepping::Totals totals_;
+  std::optional<stepping::CycleMonitor> cycles_;
+};
+
+}  // namespace picus::eventdriven

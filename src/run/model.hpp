@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "picus/mechanics/description.hpp"
+#include "picus/mechanics/instant_system.hpp"
+#include "picus/options/step_options.hpp"
+#include "picus/run/simulation.hpp"
+
+namespace picus::stepping {
+
+// A system that is described for people and can be run with values they choose: compiled, or read from a file.
+class Model {
+ public:
+  virtual ~Model() = default;
+  virtual const mechanics::ModelDescription& description() const = 0;
+  // A run from the initial values in `values`, ready for its first step. The model has to live as long: checks of the
+  // run read names and formulas in it.
+  virtual std::unique_ptr<Simulation> simulate(const mechanics::ParameterValues& values, const StepOptions& options,
+                                               const RecordingOptions& recording) const = 0;
+  // The same system at an instant. Throws InputError for systems that cannot be looked at so.
+  virtual std::unique_ptr<mechanics::InstantSystem> instant_system(const mechanics::ParameterValues& values) const;
+  // Gaps at the start, in the order of the contacts; negative: overlap.
+  virtual std::vector<double> initial_gaps(const mechanics::ParameterValues& values) const = 0;
+  // Parameters that do more when they are set than to change their value: initial values that nobody gave, which move
+  // so that constraints hold until they are set, and numbers of laws that vary during a run until they are set.
+  virtual std::vector<std::string> implicit_parameters() const { return {}; }
+};
+
+}  // namespace picus::stepping

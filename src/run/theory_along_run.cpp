@@ -1,0 +1,101 @@
+#include "picus/run/theory_along_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "picus/acceleration/acceleration_solver.hpp"
+
+namespace picus::eventdriven {
+
+TheoryAlongRun::TheoryAlongRun(std::unique_ptr<mechanics::InstantSystem> system, bool by_name)
+    : system_(std::move(system)), by_name_(by_name), instant_(*system_) {
+  for (int i = 0; i < system_->contact_count(); ++i) number_of_.emplace(system_->contact_name(i), i);
+}
+
+void TheoryAlongRun::examine(const stepping::Recording& recording, std::vector<theory::TheoryRecord>& records) {
+  for (const std::string& name : recording.contact_names) {
+    const auto known = number_of_.find(name);
+    numbers_.push_back(known == number_of_.end() ? -1 : known->second);
+  }
+  const auto columns = static_cast<std::size_t>(1 + system_->q_size() + system_->u_size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i + columns <= recording.states.size(); i += columns) {
+    const double t = recording.states[i];
+    const double *q = &recording.states[i + 1], *u = q + system_->q_size();
+    std::vector<Acting> closed;
+    while (next < recording.contacts.size() && recording.contacts[next].t < t) ++next;
+    for (; next < recording.contacts.size() && recording.contacts[next].t == t; ++next) {
+      const stepping::ContactRecord& c = recording.contacts[next];
+      const int contact = by_name_ ? numbers_[static_cast<std::size_t>(c.contact)] : c.contact;
+      if (contact < 0 || c.state == contact::ContactState::open) continue;
+      const bool rolls = c.state == contact::ContactState::stick || system_->tangential_rows(contact) == 0;
+      closed.push_back(
+          {contact, rolls ? Mode::rolling : Mode::sliding, Eigen::Vector3d(c.gamma_T, c.gamma_o, c.gamma_r)});
+    }
+    // A blow at the same instant records its contacts again: the last word counts.
+    std::stable_sort(closed.begin(), closed.end(),
+                     [](const Acting& a, const Acting& b) { return a.contact < b.contact; });
+    for (std::size_t k = closed.size(); k-- > 1;) {
+      if (closed[k].contact == closed[k - 1].contact) closed.erase(closed.begin() + static_cast<std::ptrdiff_t>(k - 1));
+    }
+    if (first_ && closed.empty()) closed = closed_at(t, q, u);
+    first_ = false;
+    const bool any_gap =
+        std::any_of(closed.begin(), closed.end(), [&](const Acting& a) { return system_->has_gap(a.contact); });
+    if (any_gap) records.push_back(examine_state(t, q, u, closed));
+  }
+}
+
+// Methods that step tell of contacts behind their steps only; at the start those are closed that touch and stay.
+std::vector<Acting> TheoryAlongRun::closed_at(double t, const double* q, const double* u) {
+  constexpr double touching = 1e-9, at_rest = 1e-9;
+  std::vector<double> gaps(static_cast<std::size_t>(system_->contact_count()));
+  system_->gaps(q, t, gaps.data());
+  std::vector<Acting> near, closed;
+  for (int i = 0; i < system_->contact_count(); ++i) {
+    if (!system_->has_gap(i) || gaps[static_cast<std::size_t>(i)] <= touching)
+      near.push_back({.contact = i, .mode = Mode::sliding});
+  }
+  if (!instant_.evaluate(q, u, t, near)) return closed;
+  for (std::size_t k = 0; k < near.size(); ++k) {
+    const int N = instant_.first_row(k), T = N + (instant_.has_normal(k) ? 1 : 0);
+    double size = 0;
+    for (int r = N; r < instant_.first_row(k + 1); ++r) size += instant_.velocity_size(r);
+    if (instant_.has_normal(k) && std::abs(instant_.rows().gamma[N]) > at_rest * size) continue;
+    Acting a = near[k];
+    if (instant_.sliding_speed(k) > at_rest * size) {
+      for (int j = 0; j < instant_.tangential(k); ++j) a.direction[j] = instant_.rows().gamma[T + j];
+    } else {
+      a.mode = Mode::rolling;
+    }
+    closed.push_back(a);
+  }
+  return closed;
+}
+
+theory::TheoryRecord TheoryAlongRun::examine_state(double t, const double* q, const double* u,
+                                                   const std::vector<Acting>& closed) {
+  theory::TheoryRecord record;
+  record.t = t;
+  if (!instant_.evaluate(q, u, t, closed)) return record;
+  const theory::AccelerationProblem problem = instant_.acceleration_problem();
+  for (const theory::ForceContact& c : problem.contacts) {
+    if (!c.has_normal) continue;
+    ++record.contacts;
+    ++(c.rolling ? record.rolling : record.sliding);
+    record.mu = std::max(record.mu, c.mu);
+  }
+  const theory::Guarantees g = theory::examine(problem);
+  record.existence = g.existence;
+  record.uniqueness = g.uniqueness;
+  record.erdmann = g.erdmann_all;
+  record.mu_existence = g.mu_existence;
+  record.mu_unique = g.mu_unique;
+  record.mu_unique_simple = g.mu_unique_simple;
+  const theory::AccelerationSolutions all = theory::find_all_accelerations(problem);
+  const bool known = (all.complete || g.uniqueness == theory::Answer::yes) && !all.continuum;
+  record.solutions = known ? static_cast<int>(all.list.size()) : -1;
+  return record;
+}
+
+}  // namespace picus::eventdriven
