@@ -15,7 +15,7 @@
 #include "picus/run/simulation.hpp"
 #include "picus/run/system_simulation.hpp"
 #include "picus/run/theory_along_run.hpp"
-#include "picus/stepping/acceleration.hpp"
+#include "picus/eventdriven/accelerations.hpp"
 #include "picus/stepping/integration.hpp"
 #include "picus/stepping/sparse_integration.hpp"
 #include "picus/study/ensemble_files.hpp"

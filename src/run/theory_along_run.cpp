@@ -38,39 +38,16 @@ void TheoryAlongRun::examine(const stepping::Recording& recording, std::vector<t
     for (std::size_t k = closed.size(); k-- > 1;) {
       if (closed[k].contact == closed[k - 1].contact) closed.erase(closed.begin() + static_cast<std::ptrdiff_t>(k - 1));
     }
-    if (first_ && closed.empty()) closed = closed_at(t, q, u);
+    // Methods that step tell of contacts behind their steps only; at the start those are closed that touch and stay.
+    bool approaches = false;
+    if (first_ && closed.empty()) {
+      closed = closed_contacts(*system_, instant_, q, u, t, {.gap = 1e-9, .velocity = 1e-9}, approaches);
+    }
     first_ = false;
     const bool any_gap =
         std::any_of(closed.begin(), closed.end(), [&](const Acting& a) { return system_->has_gap(a.contact); });
     if (any_gap) records.push_back(examine_state(t, q, u, closed));
   }
-}
-
-// Methods that step tell of contacts behind their steps only; at the start those are closed that touch and stay.
-std::vector<Acting> TheoryAlongRun::closed_at(double t, const double* q, const double* u) {
-  constexpr double touching = 1e-9, at_rest = 1e-9;
-  std::vector<double> gaps(static_cast<std::size_t>(system_->contact_count()));
-  system_->gaps(q, t, gaps.data());
-  std::vector<Acting> near, closed;
-  for (int i = 0; i < system_->contact_count(); ++i) {
-    if (!system_->has_gap(i) || gaps[static_cast<std::size_t>(i)] <= touching)
-      near.push_back({.contact = i, .mode = Mode::sliding});
-  }
-  if (!instant_.evaluate(q, u, t, near)) return closed;
-  for (std::size_t k = 0; k < near.size(); ++k) {
-    const int N = instant_.first_row(k), T = N + (instant_.has_normal(k) ? 1 : 0);
-    double size = 0;
-    for (int r = N; r < instant_.first_row(k + 1); ++r) size += instant_.velocity_size(r);
-    if (instant_.has_normal(k) && std::abs(instant_.rows().gamma[N]) > at_rest * size) continue;
-    Acting a = near[k];
-    if (instant_.sliding_speed(k) > at_rest * size) {
-      for (int j = 0; j < instant_.tangential(k); ++j) a.direction[j] = instant_.rows().gamma[T + j];
-    } else {
-      a.mode = Mode::rolling;
-    }
-    closed.push_back(a);
-  }
-  return closed;
 }
 
 theory::TheoryRecord TheoryAlongRun::examine_state(double t, const double* q, const double* u,

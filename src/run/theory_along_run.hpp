@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "picus/eventdriven/instant.hpp"
+#include "picus/eventdriven/accelerations.hpp"
 #include "picus/run/simulation.hpp"
 #include "picus/theory/theory_record.hpp"
 
@@ -22,7 +22,6 @@ class TheoryAlongRun {
   void examine(const stepping::Recording& recording, std::vector<theory::TheoryRecord>& records);
 
  private:
-  std::vector<Acting> closed_at(double t, const double* q, const double* u);
   theory::TheoryRecord examine_state(double t, const double* q, const double* u, const std::vector<Acting>& closed);
 
   std::unique_ptr<mechanics::InstantSystem> system_;
