@@ -54,7 +54,15 @@ SparseIntegration::SparseIntegration(std::unique_ptr<mechanics::SparseSystem> sy
     status_ = StepStatus::singular_mass;
     return;
   }
-  assemble_start();
+  mechanics::AssembledStart start = mechanics::assemble_start(*system_, std::move(q_), std::move(u_));
+  q_ = std::move(start.q);
+  u_ = std::move(start.u);
+  start_notes_ = std::move(start.notes);
+  redundant_ = std::move(start.redundant);
+  if (!evaluate_mass(q_, 0)) {
+    status_ = StepStatus::singular_mass;
+    return;
+  }
   remember_constraint_velocities(0);
   system_->find_contacts(q_.data(), 0, options_.active_gap, contacts_);
   kept_.resize(at(system_->contact_count()));

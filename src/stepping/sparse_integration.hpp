@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "picus/contact/row_solver.hpp"
+#include "picus/mechanics/sparse_mass.hpp"
 #include "picus/mechanics/sparse_system.hpp"
+#include "picus/mechanics/start.hpp"
 #include "picus/options/step_options.hpp"
 #include "picus/stepping/events.hpp"
 #include "picus/stepping/ledger.hpp"
-#include "picus/stepping/sparse_mass.hpp"
 #include "picus/stepping/totals.hpp"
 
 namespace picus::contact {
@@ -96,13 +97,8 @@ class SparseIntegration {
   static constexpr double no_change = std::numeric_limits<double>::quiet_NaN();  // not known yet
 
   // start
-  void assemble_start();
-  double newton_on_positions(bool all);
-  void make_velocities_consistent();
-  void find_redundant();
   void note_overlaps();
   void note_uncertified();
-  std::string worst_constraints(const std::vector<double>& g) const;
 
   // impacts and friction by other laws
   struct ImpactWorkspace;
@@ -155,7 +151,7 @@ class SparseIntegration {
   StepStatus status_ = StepStatus::done;
 
   std::vector<double> q_M_, u_A_, du_free_, u_E_;
-  SparseMass mass_;
+  mechanics::SparseMass mass_;
   mechanics::RowDirections constraint_rows_, element_rows_;
   mechanics::ActiveContacts contacts_;
   std::vector<contact::ElementLaw> element_laws_;

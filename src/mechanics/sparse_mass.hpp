@@ -5,12 +5,12 @@
 
 #include "picus/mechanics/sparse_system.hpp"
 
-namespace picus::stepping {
+namespace picus::mechanics {
 
 // M⁻¹ of a BlockMass.
 class SparseMass {
  public:
-  mechanics::BlockMass M;
+  BlockMass M;
 
   // False unless M is positive definite.
   bool factor(int size) {
@@ -97,4 +97,4 @@ class SparseMass {
   std::size_t dense_size_ = 0;
 };
 
-}  // namespace picus::stepping
+}  // namespace picus::mechanics
