@@ -117,10 +117,7 @@ Hdf5Table& Hdf5File::add_wide_table(const std::string& name, const std::vector<H
 }
 
 Hdf5Table& Hdf5File::add_table(const std::string& name, const std::vector<Hdf5Field>& fields) {
-  const auto is_real = [](const Hdf5Field& field) { return field.type == Hdf5Field::Type::real; };
-  if (fields.size() > most_fields && std::all_of(fields.begin(), fields.end(), is_real)) {
-    return add_wide_table(name, fields);
-  }
+  if (fields.size() > most_fields) return add_wide_table(name, fields);
   const std::string what = "create table '" + name + "'";
   std::unique_ptr<Hdf5Table> table(new Hdf5Table);
   table->name_ = name;

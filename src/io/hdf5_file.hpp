@@ -30,6 +30,7 @@ class Hdf5Table {
   Hdf5Table& real(double value);
   Hdf5Table& integer(std::int32_t value);
   std::size_t buffered_bytes() const { return buffer_.size(); }
+  bool is_matrix() const { return columns_ > 0; }  // its numbers are all real
 
  private:
   friend class Hdf5File;
@@ -52,8 +53,8 @@ class Hdf5File {
   Hdf5File(const Hdf5File&) = delete;
   Hdf5File& operator=(const Hdf5File&) = delete;
 
-  // A record of many fields has no room in an HDF5 file: beyond `most_fields`, all real, the table is a matrix, with
-  // its names in NAME_columns and its units in NAME_units.
+  // A record of many fields has no room in an HDF5 file: beyond `most_fields` the table is a matrix, with its names in
+  // NAME_columns and its units in NAME_units.
   static constexpr std::size_t most_fields = 400;
   Hdf5Table& add_table(const std::string& name, const std::vector<Hdf5Field>& fields);
   void add_group(const std::string& name);

@@ -2,13 +2,14 @@
 
 #include <chrono>
 #include <filesystem>
-#include <optional>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "picus/io/csv_file.hpp"
 #include "picus/io/hdf5_file.hpp"
 #include "picus/io/run_summary.hpp"
+#include "picus/io/table_writer.hpp"
 #include "picus/theory/theory_record.hpp"
 
 namespace picus::io {
@@ -36,24 +37,21 @@ class RunWriter {
   std::vector<std::string> file_names() const;
 
  private:
+  TableWriter* table(std::string_view name);  // null where the run has none
+  // Records of a table, each with what its row needs besides.
+  template <class Record, class... More>
+  void add(const char* table, const std::vector<Record>& records, More... more);
+  void append_event_states(const stepping::Recording& recording);
   void flush_sometimes();
-  void append_contacts(const stepping::Recording& recording);
-  void append_reactions(const stepping::Recording& recording);
-  void append_events(const stepping::Recording& recording);
-  void append_solutions(const stepping::Recording& recording);
-  std::vector<CsvFile*> tables();
 
   std::filesystem::path folder_;
-  const mechanics::ModelDescription& model_;
-  std::size_t state_columns_, output_columns_;
-  CsvFile states_, contacts_, events_, energy_;
-  std::optional<CsvFile> outputs_, reactions_, event_states_, solutions_, theory_;
+  bool in_space_;
   Hdf5File hdf5_;
-  Hdf5Table *h5_outputs_, *h5_reactions_;  // null without outputs, without constraints
-  Hdf5Table *h5_event_states_ = nullptr, *h5_solutions_ = nullptr, *h5_theory_ = nullptr;
   std::vector<std::string> contact_names_;  // contacts, elements, and contacts that came up during the run
-  std::size_t described_contacts_ = 0, named_ = 0;
-  Hdf5Table &h5_states_, &h5_contacts_, &h5_events_, &h5_energy_, &h5_certificate_;
+  std::vector<std::string> constraint_names_, file_names_;
+  std::size_t described_contacts_, named_ = 0;
+  std::map<std::string, TableWriter, std::less<>> tables_;
+  std::vector<double> row_;
   std::chrono::steady_clock::time_point last_flush_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "picus/results/schema.hpp"
 #include "picus/support/error.hpp"
 #include "picus/support/suggest.hpp"
 
@@ -11,29 +12,13 @@ namespace {
 using Source = Quantity::Source;
 constexpr const char* energies = "energy";  // all of them
 
-std::vector<Quantity> of_contacts(bool in_space) {
-  using enum ContactColumn;
-  struct Entry {
-    ContactColumn column;
-    const char *name, *unit;
-  };
-  const std::vector<Entry> plane = {{gap, "gap", "m"},
-                                    {gamma_N, "gamma_N", "m/s"},
-                                    {gamma_T, "gamma_T", "m/s"},
-                                    {Lambda_N, "Lambda_N", "N s"},
-                                    {Lambda_T, "Lambda_T", "N s"}};
-  const std::vector<Entry> space = {{gap, "gap", "m"},
-                                    {gamma_N, "gamma_N", "m/s"},
-                                    {gamma_T, "gamma_Tt", "m/s"},
-                                    {gamma_o, "gamma_To", "m/s"},
-                                    {gamma_r, "gamma_Tr", "rad/s"},
-                                    {Lambda_N, "Lambda_N", "N s"},
-                                    {Lambda_T, "Lambda_Tt", "N s"},
-                                    {Lambda_o, "Lambda_To", "N s"},
-                                    {Lambda_r, "Lambda_Tr", "N m s"}};
+// The numbers of a table, without t.
+std::vector<Quantity> quantities_of(const mechanics::ModelDescription& model, const char* table, Source source) {
   std::vector<Quantity> list;
-  for (const Entry& e : in_space ? space : plane) {
-    list.push_back({Source::contact, static_cast<std::size_t>(e.column), e.name, e.unit, "", false});
+  const std::vector<results::Column> columns = results::table_of(model, table).columns;
+  for (std::size_t i = 1; i < columns.size(); ++i) {
+    if (columns[i].kind == results::Kind::real)
+      list.push_back({source, i, columns[i].name, columns[i].unit, "", false});
   }
   return list;
 }
@@ -41,25 +26,18 @@ std::vector<Quantity> of_contacts(bool in_space) {
 }  // namespace
 
 Quantities::Quantities(const mechanics::ModelDescription& model)
-    : model_(&model), contact_(of_contacts(model.in_space)), contacts_come_up_(!model.collisions.empty()) {
-  for (const auto* list : {&model.coordinates, &model.velocities}) {
-    for (const mechanics::Quantity& q : *list) {
-      states_.push_back({Source::state, states_.size(), q.name, q.unit, "", false});
-    }
-  }
+    : model_(&model),
+      states_(quantities_of(model, "states", Source::state)),
+      energy_(quantities_of(model, "energy", Source::energy)),
+      contact_(quantities_of(model, "contacts", Source::contact)),
+      contact_names_(results::contact_names_of(model)),
+      contacts_come_up_(!model.collisions.empty()) {
   single_ = states_;
-  for (std::size_t i = 0; i < model.outputs.size(); ++i) {
-    single_.push_back({Source::output, i, model.outputs[i].name, model.outputs[i].unit, "", false});
+  for (const auto& list : {quantities_of(model, "outputs", Source::output), energy_,
+                           quantities_of(model, "certificate", Source::residual)}) {
+    single_.insert(single_.end(), list.begin(), list.end());
   }
-  for (const char* name : {"kinetic", "potential", "work", "drive", "impact", "friction", "projection", "remainder"}) {
-    energy_.push_back({Source::energy, energy_.size(), name, "J", "", false});
-  }
-  single_.insert(single_.end(), energy_.begin(), energy_.end());
-  single_.push_back({Source::residual, 0, "residual", "", "", false});
   single_.push_back({Source::time, 0, "t", "s", "", false});
-  for (const auto* list : {&model.contacts, &model.elements}) {
-    for (const mechanics::ContactDescription& c : *list) contact_names_.push_back(c.name);
-  }
 }
 
 const Quantity* Quantities::contact_quantity(std::string_view name) const {

@@ -9,14 +9,11 @@
 
 namespace picus::plot {
 
-// Columns of contacts, in the order in which they are numbered. In space Tt, To, Tr; else T.
-enum class ContactColumn { gap, gamma_N, gamma_T, gamma_o, gamma_r, Lambda_N, Lambda_T, Lambda_o, Lambda_r };
-
 struct Quantity {
   enum class Source { time, state, output, energy, residual, contact };
 
   Source source = Source::time;
-  std::size_t column = 0;  // among those of the source, from 0; of a contact a ContactColumn
+  std::size_t column = 0;  // in the table of the source
   std::string name;        // of the column; of a contact without the contact's name
   std::string unit;
   std::string contact;    // its name; empty: all contacts

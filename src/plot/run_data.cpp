@@ -3,50 +3,23 @@
 #include <algorithm>
 #include <limits>
 
+#include "picus/results/rows.hpp"
+#include "picus/results/schema.hpp"
+
 namespace picus::plot {
 namespace {
 
 using Source = Quantity::Source;
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-double value_of(const stepping::EnergyRecord& e, std::size_t column) {
-  const double values[] = {e.kinetic, e.potential, e.work, e.drive, e.impact, e.friction, e.projection, e.remainder};
-  return values[column];
-}
-
-double value_of(const stepping::ContactRecord& c, std::size_t column) {
-  switch (static_cast<ContactColumn>(column)) {
-    case ContactColumn::gap:
-      return c.gap;
-    case ContactColumn::gamma_N:
-      return c.gamma_N;
-    case ContactColumn::gamma_T:
-      return c.gamma_T;
-    case ContactColumn::gamma_o:
-      return c.gamma_o;
-    case ContactColumn::gamma_r:
-      return c.gamma_r;
-    case ContactColumn::Lambda_N:
-      return c.Lambda_N;
-    case ContactColumn::Lambda_T:
-      return c.Lambda_T;
-    case ContactColumn::Lambda_o:
-      return c.Lambda_o;
-    case ContactColumn::Lambda_r:
-      return c.Lambda_r;
-  }
-  return none;
-}
-
 }  // namespace
 
 RunData::RunData(const mechanics::ModelDescription& model)
-    : state_width_(1 + model.coordinates.size() + model.velocities.size()), output_width_(1 + model.outputs.size()) {
-  for (const auto* list : {&model.contacts, &model.elements}) {
-    for (const mechanics::ContactDescription& c : *list) contact_names_.push_back(c.name);
-  }
-  described_contacts_ = contact_names_.size();
-}
+    : in_space_(model.in_space),
+      state_width_(results::table_of(model, "states").columns.size()),
+      output_width_(results::table_of(model, "outputs").columns.size()),
+      contact_names_(results::contact_names_of(model)),
+      described_contacts_(contact_names_.size()) {}
 
 void RunData::want(const Quantity& q) {
   if (q.source == Source::contact) {
@@ -60,8 +33,8 @@ void RunData::want(const Quantity& q) {
 void RunData::append(const stepping::Recording& recording) {
   append_rows(Source::state, recording.states, state_width_);
   if (output_width_ > 1) append_rows(Source::output, recording.outputs, output_width_);
-  append_energy(recording.energy);
-  append_residual(recording.certificates);
+  append_records(Source::energy, recording.energy);
+  append_records(Source::residual, recording.certificates);
   append_contacts(recording);
   const std::size_t rows = recording.states.size() / state_width_;
   if (rows == 0) return;
@@ -75,25 +48,16 @@ void RunData::append_rows(Source source, const std::vector<double>& rows, std::s
   if (wanted == tables_.end()) return;
   for (std::size_t i = 0; i + width <= rows.size(); i += width) {
     wanted->second.t.push_back(rows[i]);
-    for (auto& [column, values] : wanted->second.columns) values.push_back(rows[i + 1 + column]);
+    for (auto& [column, values] : wanted->second.columns) values.push_back(rows[i + column]);
   }
 }
 
-void RunData::append_energy(const std::vector<stepping::EnergyRecord>& records) {
-  const auto wanted = tables_.find(Source::energy);
-  if (wanted == tables_.end()) return;
-  for (const stepping::EnergyRecord& e : records) {
-    wanted->second.t.push_back(e.t);
-    for (auto& [column, values] : wanted->second.columns) values.push_back(value_of(e, column));
-  }
-}
-
-void RunData::append_residual(const std::vector<stepping::CertificateRecord>& records) {
-  const auto wanted = tables_.find(Source::residual);
-  if (wanted == tables_.end()) return;
-  for (const stepping::CertificateRecord& c : records) {
-    wanted->second.t.push_back(c.t);
-    for (auto& [column, values] : wanted->second.columns) values.push_back(c.residual);
+template <class Record>
+void RunData::append_records(Source source, const std::vector<Record>& records) {
+  if (!tables_.contains(source)) return;
+  for (const Record& record : records) {
+    results::fill(row_, record);
+    append_rows(source, row_, row_.size());
   }
 }
 
@@ -112,11 +76,12 @@ void RunData::append_contacts(const stepping::Recording& r) {
     Table& table = track->table;
     const bool gap = !table.t.empty() && rows_ + row > track->last_row + 1;
     track->last_row = rows_ + row;
+    results::fill(row_, c, in_space_);
     if (gap) table.t.push_back(c.t);
     table.t.push_back(c.t);
     for (auto& [column, values] : table.columns) {
       if (gap) values.push_back(none);
-      values.push_back(value_of(c, column));
+      values.push_back(row_[column]);
     }
   }
 }

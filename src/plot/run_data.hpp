@@ -47,14 +47,16 @@ class RunData {
 
  private:
   void append_rows(Quantity::Source source, const std::vector<double>& rows, std::size_t width);
-  void append_energy(const std::vector<stepping::EnergyRecord>& records);
-  void append_residual(const std::vector<stepping::CertificateRecord>& records);
+  template <class Record>
+  void append_records(Quantity::Source source, const std::vector<Record>& records);
   void append_contacts(const stepping::Recording& recording);
   Track* track_of(int number);
 
+  bool in_space_;
   std::size_t state_width_, output_width_;
   double begin_ = 0, end_ = 0;
   std::size_t rows_ = 0;
+  std::vector<double> row_;  // of a record
   std::map<Quantity::Source, Table> tables_;
 
   std::map<std::string, std::set<std::size_t>> wanted_contacts_;  // by name; "" for all

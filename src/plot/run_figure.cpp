@@ -85,7 +85,7 @@ Drawn drawn_of(const Quantity& q, const std::string& contact, const Series& y, c
     const bool number = contact.find_first_not_of("0123456789") == std::string::npos;
     d.owner = number ? "contact " + contact : contact;
   }
-  d.curve.stems = q.source == Source::contact && q.column >= static_cast<std::size_t>(ContactColumn::Lambda_N);
+  d.curve.stems = q.source == Source::contact && q.name.starts_with("Lambda");
   d.curve.dots = q.source == Source::residual;
   if (x.is_time) {
     draw_over_time(y, d.curve);

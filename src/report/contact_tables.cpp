@@ -8,6 +8,7 @@
 
 #include "picus/report/bands.hpp"
 #include "picus/report/rows.hpp"
+#include "picus/results/schema.hpp"
 
 namespace picus::report {
 namespace {
@@ -47,7 +48,7 @@ struct Column {
   std::vector<double> values;
 };
 
-std::vector<Column> columns_of(const io::ResultFile& file, bool in_space) {
+std::vector<Column> columns_of(const results::Table& contacts, bool in_space) {
   std::vector<Column> list = {{"gap", "gap", 0, {}}, {"gammaN", "gamma_N", 0, {}}, {"lambdaN", "Lambda_N", 0, {}}};
   const std::vector<Column> tangential =
       in_space ? std::vector<Column>{{"gammaT", "gamma_Tt", 0, {}},   {"gammaO", "gamma_To", 0, {}},
@@ -55,10 +56,7 @@ std::vector<Column> columns_of(const io::ResultFile& file, bool in_space) {
                                      {"lambdaO", "Lambda_To", 0, {}}, {"lambdaR", "Lambda_Tr", 0, {}}}
                : std::vector<Column>{{"gammaT", "gamma_T", 0, {}}, {"lambdaT", "Lambda_T", 0, {}}};
   list.insert(list.end(), tangential.begin(), tangential.end());
-  const std::vector<io::ResultFile::Column> names = file.columns("contacts");
-  for (Column& c : list) {
-    while (names.at(c.place).name != c.name) ++c.place;  // the tables have been checked
-  }
+  for (Column& c : list) c.place = contacts.place(c.name);
   return list;
 }
 
@@ -120,7 +118,8 @@ void ContactTables::add_to(Json& json, const KeptStates& kept) {
 }
 
 Json ContactTables::rows_and_bands(const KeptStates& kept, Json& bands) {
-  std::vector<Column> columns = columns_of(run_.file(), run_.description().in_space);
+  const results::Table table = results::table_of(run_.description(), "contacts");
+  std::vector<Column> columns = columns_of(table, run_.description().in_space);
   std::vector<std::int32_t> row, contact;
   std::vector<unsigned char> state;
   std::vector<Impulse> impulses;
@@ -128,13 +127,14 @@ Json ContactTables::rows_and_bands(const KeptStates& kept, Json& bands) {
   SightColumns sights(sights_.dimension());
   const std::vector<double>& times = run_.times();
   BandCollector collector(times.front(), times.back());
-  const std::size_t last = run_.file().columns("contacts").size() - 1;
+  const std::size_t time = table.place("t"), who = table.place("contact"), what = table.place("status");
+  const double most_states = static_cast<double>(results::names_of(results::Kind::status).size());
   std::size_t recorded = 0, next = 0;  // rows of all states, and of the kept ones, that are not behind
   run_.file().for_each_row("contacts", [&](std::size_t, const double* numbers) {
-    const double t = numbers[0];
-    const int of = run_.number_of_contact(numbers[1]);
-    if (of < 0 || !(numbers[last] >= 0 && numbers[last] <= 2)) return true;
-    const auto status = static_cast<unsigned char>(numbers[last]);
+    const double t = numbers[time];
+    const int of = run_.number_of_contact(numbers[who]);
+    if (of < 0 || !(numbers[what] >= 0 && numbers[what] < most_states)) return true;
+    const auto status = static_cast<unsigned char>(numbers[what]);
     while (recorded + 1 < times.size() && times[recorded] < t) ++recorded;
     collector.add(of, recorded > 0 ? times[recorded - 1] : times.front(), t, status);
     while (next < kept.t.size() && kept.t[next] < t) ++next;

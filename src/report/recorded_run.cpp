@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "picus/results/schema.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::report {
@@ -68,36 +69,18 @@ void RecordedRun::read_model(const std::filesystem::path& folder) {
 
 // Everything that is read later by the place of a column.
 void RecordedRun::check_tables(const std::filesystem::path& folder) const {
-  const mechanics::ModelDescription& d = description();
-  std::vector<std::string> states = {"t"}, outputs = {"t"};
-  for (const auto* list : {&d.coordinates, &d.velocities}) {
-    for (const mechanics::Quantity& q : *list) states.push_back(q.name);
-  }
-  for (const mechanics::Quantity& q : d.outputs) outputs.push_back(q.name);
-  const auto check = [&](const char* table, const std::vector<std::string>& names) {
-    const std::vector<io::ResultFile::Column> columns = file_->columns(table);
-    const bool same =
-        std::equal(columns.begin(), columns.end(), names.begin(), names.end(),
-                   [](const io::ResultFile::Column& c, const std::string& name) { return c.name == name; });
+  const results::Asked asked = {file_->has("event_states"), false, false};
+  for (const results::Table& table : results::tables_of(description(), asked)) {
+    if (table.name == "reactions") continue;  // not read
+    const std::vector<io::ResultFile::Column> columns = file_->columns(table.name);
+    const bool same = std::equal(
+        columns.begin(), columns.end(), table.columns.begin(), table.columns.end(),
+        [](const io::ResultFile::Column& c, const results::Column& wanted) { return c.name == wanted.name; });
     if (!same) {
-      throw InputError(fmt::format("table '{}' of '{}' has other columns than a run of the model {} has", table,
-                                   (folder / "result.h5").string(), d.name));
+      throw InputError(fmt::format("table '{}' of '{}' has other columns than a run of the model {} has", table.name,
+                                   (folder / "result.h5").string(), description().name));
     }
-  };
-  const std::vector<std::string> contacts =
-      d.in_space
-          ? std::vector<std::string>{"t",        "contact",  "gap",       "gamma_N",   "gamma_Tt",  "gamma_To",
-                                     "gamma_Tr", "Lambda_N", "Lambda_Tt", "Lambda_To", "Lambda_Tr", "status"}
-          : std::vector<std::string>{"t", "contact", "gap", "gamma_N", "gamma_T", "Lambda_N", "Lambda_T", "status"};
-  check("states", states);
-  if (!d.outputs.empty()) check("outputs", outputs);
-  check("contacts", contacts);
-  check("events", {"t", "contact", "kind", "Lambda_N"});
-  check("energy", {"t", "kinetic", "potential", "work", "drive", "impact", "friction", "projection", "remainder"});
-  check("certificate", {"t", "residual", "active"});
-  if (!file_->has("event_states")) return;
-  states.insert(states.begin() + 1, {"contact", "kind"});
-  check("event_states", states);
+  }
 }
 
 int RecordedRun::number_of_contact(double number) const {
@@ -106,12 +89,16 @@ int RecordedRun::number_of_contact(double number) const {
 }
 
 void RecordedRun::read_events() {
-  event_kinds_ = file_->attribute("/events", "kind_names");
-  file_->for_each_row("events", [&](std::size_t number, const double* row) {  // t, contact, kind, Lambda_N
-    const int contact = number_of_contact(row[1]);
-    const bool is_kind = row[2] >= 0 && row[2] < static_cast<double>(event_kinds_.size());
-    if (contact >= 0 && is_kind && std::isfinite(row[0])) {
-      events_.push_back({row[0], contact, static_cast<int>(row[2]), row[3], number});
+  event_kinds_ = file_->attribute("/events", results::attribute_of(results::Kind::event));
+  const results::Table table = results::table_of(description(), "events");
+  const std::size_t at = table.place("t"), of = table.place("contact"), what = table.place("kind"),
+                    how_much = table.place("Lambda_N");
+  file_->for_each_row("events", [&](std::size_t number, const double* row) {
+    const int contact = number_of_contact(row[of]);
+    const double kind = row[what];
+    const bool is_kind = kind >= 0 && kind < static_cast<double>(event_kinds_.size());
+    if (contact >= 0 && is_kind && std::isfinite(row[at])) {
+      events_.push_back({row[at], contact, static_cast<int>(kind), row[how_much], number});
     }
     return true;
   });

@@ -1,0 +1,24 @@
+// Records of a run as rows of its tables: one number a column, in the order of the schema.
+#pragma once
+
+#include <vector>
+
+#include "picus/run/simulation.hpp"
+#include "picus/theory/theory_record.hpp"
+
+namespace picus::results {
+
+using Row = std::vector<double>;
+
+// Each replaces what is in the row.
+void fill(Row& row, const stepping::ContactRecord& record, bool in_space);
+void fill(Row& row, const stepping::ReactionRecord& record);
+void fill(Row& row, const stepping::EventRecord& record);
+// With the state behind it: `count` numbers.
+void fill(Row& row, const stepping::EventRecord& record, const double* state, std::size_t count);
+void fill(Row& row, const stepping::SolutionRecord& record);
+void fill(Row& row, const stepping::EnergyRecord& record);
+void fill(Row& row, const stepping::CertificateRecord& record);
+void fill(Row& row, const theory::TheoryRecord& record);
+
+}  // namespace picus::results
