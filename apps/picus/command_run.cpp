@@ -200,15 +200,19 @@ int exit_code(io::RunSummary::Status status) {
   }
 }
 
+void print_warnings(const stepping::Diagnostics& diagnostics) {
+  for (const stepping::Diagnostic& d : diagnostics) {
+    if (d.severity == stepping::Severity::warning) fmt::print(stderr, "picus: warning: {}\n", d.text);
+  }
+}
+
 void report(const RunArguments& a, const io::RunSummary& summary, const std::filesystem::path& folder,
             const std::vector<std::string>& files) {
   if (!summary.message.empty()) {
     const bool early = summary.status != io::RunSummary::Status::uncertified;
     fmt::print(stderr, "picus: {}{}\n", summary.message, early ? "; results up to there are kept" : "");
   }
-  if (!a.quiet) {
-    for (const std::string& warning : summary.warnings) fmt::print(stderr, "picus: warning: {}\n", warning);
-  }
+  if (!a.quiet) print_warnings(summary.diagnostics);
   if (a.json) {
     fmt::print("{}", io::to_json(summary));
   } else if (!a.quiet) {
@@ -222,7 +226,7 @@ void finish_plots(const RunArguments& a, const RunPlan& plan) {
   if (!plan.plots) return;
   plan.plots->finish();
   if (a.quiet) return;
-  for (const std::string& warning : plan.plots->warnings()) fmt::print(stderr, "picus: warning: {}\n", warning);
+  print_warnings(plan.plots->warnings());
   if (!a.json) fmt::print("  {:<12} {}\n", "figures", fmt::join(plan.plots->file_names(), ", "));
 }
 
@@ -234,33 +238,32 @@ int run(const RunArguments& a) {
   finish_plots(a, plan);
   if (!finished.page_error.empty()) throw FileError(finished.page_error);
   const int code = exit_code(finished.summary.status);
-  return code == exit_done && a.strict && !finished.summary.warnings.empty() ? exit_uncertified : code;
+  return code == exit_done && a.strict && !finished.summary.warnings().empty() ? exit_uncertified : code;
 }
 
-// What was found first, then what follows from it.
-void add_warnings(const LargestEnergies& largest, const OutputsWithoutValue& outputs, io::RunSummary& s) {
-  for (const stepping::Diagnostic& d : s.diagnostics) {
-    if (d.severity != stepping::Severity::warning) continue;
-    s.warnings.push_back(d.text);
-    if (s.status == io::RunSummary::Status::failed && d.code == "stiff-force") {
+// What checks found first, then what follows from the whole run.
+void add_diagnostics(const stepping::Simulation& simulation, const RunPlan& plan, const study::RunTrace& trace,
+                     const LargestEnergies& largest, const OutputsWithoutValue& outputs, io::RunSummary& s) {
+  using enum stepping::Severity;
+  for (stepping::Diagnostic& d : simulation.diagnostics()) {
+    if (d.severity == warning && d.code == "stiff-force" && s.status == io::RunSummary::Status::failed) {
       s.message += "; a force is too stiff for the time step, which may be why (below)";
     }
+    s.diagnostics.push_back(std::move(d));
   }
-  const auto add = [&](const char* code, std::vector<std::string> texts) {
-    for (std::string& text : texts) {
-      s.diagnostics.push_back({stepping::Severity::warning, code, text, -1, ""});
-      s.warnings.push_back(std::move(text));
-    }
-  };
-  add("energy", energy_warnings(s, largest));
-  add("output", outputs.warnings());
+  check_time_step(plan, trace, s);
+  s.add(warning, "energy", energy_warnings(s, largest));
+  for (stepping::Diagnostic& d : outputs.warnings()) s.diagnostics.push_back(std::move(d));
+  for (const auto& texts : {plan.remarks, simulation.remarks()}) s.add(info, "method", texts);
+  if (const std::string& caution = plan.request.model->caution; !caution.empty()) s.add(info, "caution", {caution});
 }
 
 }  // namespace
 
 FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
-  FinishedRun finished{plan.model->simulate(plan.values, plan.step(), plan.recording()), {}, {}};
-  const std::unique_ptr<stepping::Simulation>& simulation = finished.simulation;
+  FinishedRun finished;
+  const std::unique_ptr<stepping::Simulation> simulation =
+      plan.model->simulate(plan.values, plan.step(), plan.recording());
   TheoryNotes theory(plan);
   io::RunRequest request = plan.request;
   request.command = command_line(plan);
@@ -268,8 +271,8 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
 
   io::RunSummary& summary = finished.summary;
   summary.request = std::move(request);
-  summary.warnings = plan.warnings;
-  for (std::string& note : simulation->notes()) summary.warnings.push_back(std::move(note));
+  for (const auto& texts : {plan.warnings, simulation->notes()})
+    summary.add(stepping::Severity::warning, "start", texts);
   summary.start_energy = energies_at_start(*simulation);
   LargestEnergies largest;
   OutputsWithoutValue outputs{plan.model->description().outputs};
@@ -279,19 +282,15 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
     ProgressBar bar(plan.request.model->name, shows_progress);
     summary.stepping_s = make_steps(*simulation, plan, {theory, trace, largest, outputs}, writer, bar);
   }
-  summary.remarks = plan.remarks;
-  for (std::string& remark : simulation->remarks()) summary.remarks.push_back(std::move(remark));
   summary.theory = theory.summary();
   summary.totals = simulation->totals();
   summary.end_energy = simulation->energy();
   summary.end_time = simulation->time();
   summary.end_state = simulation->state();
-  summary.cycles = simulation->cycles();
+  if (const stepping::CycleMonitor* cycles = simulation->cycles()) summary.cycles = *cycles;
   name_findings(*simulation, summary);
   judge(*simulation, plan, summary);
-  summary.diagnostics = simulation->diagnostics();
-  check_time_step(plan, trace, summary);
-  add_warnings(largest, outputs, summary);
+  add_diagnostics(*simulation, plan, trace, largest, outputs, summary);
   summary.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - plan.begin).count();
   writer.finish(summary);
   finished.files = writer.file_names();

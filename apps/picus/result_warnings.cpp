@@ -82,11 +82,13 @@ void OutputsWithoutValue::take(const stepping::Recording& recording) {
   }
 }
 
-std::vector<std::string> OutputsWithoutValue::warnings() const {
-  std::vector<std::string> list;
+stepping::Diagnostics OutputsWithoutValue::warnings() const {
+  stepping::Diagnostics list;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (since[i] < 0) continue;
-    list.push_back(fmt::format("output {} is not a finite number at t = {:g} s", outputs[i].name, since[i]));
+    list.push_back({stepping::Severity::warning, "output",
+                    fmt::format("output {} is not a finite number at t = {:g} s", outputs[i].name, since[i]), since[i],
+                    outputs[i].name});
   }
   return list;
 }

@@ -22,7 +22,7 @@ struct OutputsWithoutValue {
   std::vector<double> since = std::vector<double>(outputs.size(), -1);  // s; −1: never
 
   void take(const stepping::Recording& recording);
-  std::vector<std::string> warnings() const;
+  stepping::Diagnostics warnings() const;
 };
 
 // Of energies that neither forces nor contacts explain, or that contacts should not have changed.

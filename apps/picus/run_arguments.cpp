@@ -81,7 +81,7 @@ RunPlan plan_run(const RunArguments& a) {
   for (const std::string& assignment : a.assignments) plan.values.set(assignment);
 
   io::RunRequest& r = plan.request;
-  r.model = &description;
+  r.model = {plan.model, &description};
   r.model_text = text;
   plan.model_argument = a.model;
   plan.wants_report = !a.no_report;

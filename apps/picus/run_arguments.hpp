@@ -53,7 +53,6 @@ RunPlan plan_run(const RunArguments& arguments);
 std::vector<std::string> start_warnings(const RunPlan& plan);
 
 struct FinishedRun {
-  std::unique_ptr<stepping::Simulation> simulation;  // the summary looks at its cycles
   io::RunSummary summary;
   std::vector<std::string> files;
   std::string page_error = {};  // why there is no page, where one was wanted

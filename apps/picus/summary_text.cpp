@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <vector>
+#include <string_view>
 
+#include "picus/io/run_findings.hpp"
 #include "picus/options/options.hpp"
 
 namespace picus::app {
@@ -42,35 +44,26 @@ std::string cycles_line(const io::RunSummary& s) {
   return line;
 }
 
-std::string at_contact(const std::string& name) { return name.empty() ? "" : " at contact " + name; }
-
-std::string certificate_line(const io::RunSummary& s) {
-  const stepping::Totals& t = s.totals;
-  if (t.steps == 0) return "no step was made";
-  if (t.certified_steps == t.steps) {
-    return fmt::format("all {} steps certified, {} of them with contact; worst residual {:.1e}", t.steps,
-                       t.contact_steps, t.worst_residual);
-  }
-  const stepping::Uncertified& first = t.first_uncertified;
-  const std::string where =
-      first.time < 0 ? ""
-                     : fmt::format(", the first at t = {:g} s{}", first.time, at_contact(s.first_uncertified_contact));
-  return fmt::format("{} of {} steps are NOT certified{}; worst residual {:.1e}", t.steps - t.certified_steps, t.steps,
-                     where, t.worst_residual);
+// What findings say under that code; empty where there is none.
+std::string text_of(const stepping::Diagnostics& findings, std::string_view code) {
+  const auto found = std::find_if(findings.begin(), findings.end(), [&](const auto& d) { return d.code == code; });
+  return found == findings.end() ? std::string() : found->text;
 }
 
-std::string uniqueness_line(const io::RunSummary& s) {
+std::string certificate_line(const io::RunSummary& s, const stepping::Diagnostics& findings) {
   const stepping::Totals& t = s.totals;
-  if (s.request.options.step.method == stepping::Method::event_driven) {
-    return t.multiple_solution_steps > 0
-               ? fmt::format("{} event{} had SEVERAL solutions: the motion is one of several possible",
-                             t.multiple_solution_steps, t.multiple_solution_steps == 1 ? "" : "s")
-               : "what followed each event was the only thing possible, as far as that was decided";
-  }
-  if (t.multiple_solution_steps > 0) {
-    return fmt::format("{} step{} had SEVERAL solutions: the motion is one of several possible",
-                       t.multiple_solution_steps, t.multiple_solution_steps == 1 ? "" : "s");
-  }
+  if (t.steps == 0) return "no step was made";
+  const std::string missing = text_of(findings, "uncertified");
+  if (!missing.empty()) return fmt::format("{}; worst residual {:.1e}", missing, t.worst_residual);
+  return fmt::format("all {} steps certified, {} of them with contact; worst residual {:.1e}", t.steps, t.contact_steps,
+                     t.worst_residual);
+}
+
+std::string uniqueness_line(const io::RunSummary& s, const stepping::Diagnostics& findings) {
+  const stepping::Totals& t = s.totals;
+  const std::string several = text_of(findings, "several-solutions");
+  if (!several.empty()) return several;
+  if (s.is_event_driven()) return "what followed each event was the only thing possible, as far as that was decided";
   if (t.uniqueness_examined_steps == 0 && s.request.model->in_space) {
     return "whether other motions were possible is not examined in space";
   }
@@ -80,26 +73,21 @@ std::string uniqueness_line(const io::RunSummary& s) {
       t.uniqueness_examined_steps, t.contact_steps);
 }
 
-std::vector<std::string> theory_lines(const io::TheorySummary& t) {
-  if (t.states == 0) return {"no recorded state had a closed contact"};
-  std::vector<std::string> lines = {
-      fmt::format("of {} recorded states with a closed contact forces are sure to exist in {}, and to be unique in {}",
-                  t.states, t.existence, t.uniqueness),
-      fmt::format("  Erdmann's condition holds in {}", t.erdmann)};
-  if (t.several > 0) {
-    lines.push_back(
-        fmt::format("  several accelerations are possible in {}, first at t = {:g} s", t.several, t.first_several));
-  }
-  if (t.none > 0) {
-    lines.push_back(
-        fmt::format("  no forces obey the laws in {}, first at t = {:g} s: an impulse does", t.none, t.first_none));
+std::string theory_text(const io::TheorySummary& t, const stepping::Diagnostics& findings) {
+  if (t.states == 0) return "no recorded state had a closed contact";
+  std::string text = fmt::format(
+      "of {} recorded states with a closed contact forces are sure to exist in {}, and to be unique in {}\n"
+      "Erdmann's condition holds in {}",
+      t.states, t.existence, t.uniqueness, t.erdmann);
+  for (const char* code : {"several-accelerations", "no-forces"}) {
+    if (const std::string found = text_of(findings, code); !found.empty()) text += "\n" + found;
   }
   if (t.least_margin_time >= 0) {
-    lines.push_back(
-        fmt::format("  friction up to {:.4g} times that in use is sure to be unique where it is tightest, t = {:g} s",
-                    t.least_margin, t.least_margin_time));
+    text +=
+        fmt::format("\nfriction up to {:.4g} times that in use is sure to be unique where it is tightest, t = {:g} s",
+                    t.least_margin, t.least_margin_time);
   }
-  return lines;
+  return text;
 }
 
 std::string energy_line(const io::RunSummary& s) {
@@ -121,62 +109,42 @@ std::string energy_line(const io::RunSummary& s) {
   return first ? "change 0 J" : line;
 }
 
-// When, where and how much; and which laws would not have done so.
-std::vector<std::string> gain_lines(const io::RunSummary& s) {
-  const stepping::Totals& t = s.totals;
-  const stepping::EnergyGain& most = t.largest_gain;
-  std::vector<std::string> lines = {
-      fmt::format("contacts fed in energy in {} step{}, first at t = {:g} s{}", t.energy_gain_steps,
-                  t.energy_gain_steps == 1 ? "" : "s", t.first_gain.time, at_contact(s.first_gain_contact)),
-      fmt::format("  most at t = {:g} s{}: {:.3g} J by the impact law {}", most.time,
-                  at_contact(s.largest_gain_contact), most.energy, name_of(s.request.options.step.impact))};
-  if (!most.by_law_known) return lines;
-  std::string others;
-  for (std::size_t law = 0; law < std::size(contact::impact_law_names); ++law) {
-    if (static_cast<contact::ImpactLaw>(law) == s.request.options.step.impact || most.by_law[law] > 0) continue;
-    others += fmt::format("{}--impact {} ({:.3g} J)", others.empty() ? "" : ", ", contact::impact_law_names[law],
-                          most.by_law[law]);
-  }
-  if (!others.empty()) lines.push_back("  which do not do so there: " + others);
-  return lines;
-}
-
-std::string jam_line(const io::RunSummary& s) {
-  const stepping::Jam& jam = s.totals.first_jam;
-  std::string line = fmt::format(
-      "at t = {:g} s{} an impulse of {:.6g} N s without a collision: sliding on would have pressed it ever harder "
-      "(Painleve; a normal force of 1 N changes the normal acceleration by {:.4g} m/s^2 there)",
-      jam.time, at_contact(s.first_jam_contact), jam.Lambda_N, jam.coefficient);
-  if (s.totals.jam_steps > 1) line += fmt::format("; {} such steps in all", s.totals.jam_steps);
-  return line;
-}
-
 }  // namespace
 
 std::string summary_text(const io::RunSummary& s) {
   std::string text;
-  const stepping::StepOptions& step = s.request.options.step;
-  const auto line = [&](const char* label, const std::string& value) {
-    fmt::format_to(std::back_inserter(text), "  {:<12} {}\n", label, value);
+  // Details stand on lines of their own, indented.
+  const auto line = [&](std::string label, const std::string& value) {
+    if (value.empty()) return;
+    std::string indent;
+    for (std::size_t begin = 0; begin <= value.size();) {
+      const std::size_t end = std::min(value.find('\n', begin), value.size());
+      fmt::format_to(std::back_inserter(text), "  {:<12} {}{}\n", label, indent, value.substr(begin, end - begin));
+      begin = end + 1;
+      label.clear();
+      indent = "  ";
+    }
   };
+  const stepping::Diagnostics findings = io::findings(s);
+  const stepping::StepOptions& step = s.request.options.step;
   fmt::format_to(std::back_inserter(text), "{}: {} steps of {:g} s to t = {:g} s ({})\n", s.request.model->name,
                  s.totals.steps, step.dt, s.end_time, stepping::describe_method(step));
-  if (s.cycles != nullptr) line(s.cycles->definition().plural.c_str(), cycles_line(s));
-  line("certificate", certificate_line(s));
-  if (s.totals.contact_steps > 0) line("uniqueness", uniqueness_line(s));
-  if (s.request.options.theory) {
-    for (const std::string& part : theory_lines(s.theory)) line(part.front() == ' ' ? "" : "theory", part);
-  }
+  if (s.cycles) line(s.cycles->definition().plural, cycles_line(s));
+  line("certificate", certificate_line(s, findings));
+  if (s.totals.contact_steps > 0) line("uniqueness", uniqueness_line(s, findings));
+  if (s.request.options.theory) line("theory", theory_text(s.theory, findings));
   if (s.totals.steps > 0) line("energy", energy_line(s));
   if (s.half_step.state != "not wanted") line("half step", s.half_step.text);
-  if (s.totals.energy_gain_steps > 0) {
-    for (const std::string& part : gain_lines(s)) line(part.front() == ' ' ? "" : "energy gain", part);
-  }
-  if (s.totals.jam_steps > 0) line("jam", jam_line(s));
+  line("energy gain", text_of(findings, "energy-gain"));
+  line("jam", text_of(findings, "jam"));
   constexpr double nothing = 1e-12;  // m: round-off of places
   if (s.totals.worst_penetration > nothing) line("overlap", "at most " + with_unit(s.totals.worst_penetration, "m"));
-  for (const std::string& remark : s.remarks) line(&remark == s.remarks.data() ? "method" : "", remark);
-  if (!s.request.model->caution.empty()) line("caution", s.request.model->caution);
+  const char* method = "method";
+  for (const std::string& remark : s.remarks()) {
+    line(method, remark);
+    method = "";
+  }
+  line("caution", text_of(s.diagnostics, "caution"));
   if (s.totals.steps == 0) return text;
   line("speed", fmt::format("{:.0f} ns a step ({:.1f} million steps a second); {:.2f} s with files", s.ns_per_step(),
                             1e3 / s.ns_per_step(), s.wall_s));

@@ -7,12 +7,13 @@
 namespace picus::stepping {
 
 enum class Severity : unsigned char {
+  info,     // worth knowing; the result stands
   warning,  // the result is doubtful
   error     // the result is wrong: the run ends
 };
 
 constexpr const char* name_of(Severity severity) {
-  constexpr const char* names[] = {"warning", "error"};
+  constexpr const char* names[] = {"info", "warning", "error"};
   return names[static_cast<int>(severity)];
 }
 

@@ -8,5 +8,7 @@ namespace picus::io {
 
 // Adds the options of a run, as summary.json has them.
 void tell_options(const stepping::RunOptions& options, nlohmann::ordered_json& json);
+// What of them is there, and of the right type.
+void read_options(const nlohmann::ordered_json& json, stepping::RunOptions& options);
 
 }  // namespace picus::io

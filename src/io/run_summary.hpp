@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,14 +12,13 @@ namespace picus::io {
 
 // What was asked for.
 struct RunRequest {
-  const mechanics::ModelDescription* model = nullptr;
+  std::shared_ptr<const mechanics::ModelDescription> model;
   std::vector<std::pair<std::string, double>> parameters;  // all of them, in the model's order
   stepping::RunOptions options;
   std::string model_text;  // of the model file
   std::string command;     // to make the same run again
 };
 
-// What came of it.
 // What the theory says along a run, over the recorded states with a closed contact.
 struct TheorySummary {
   std::int64_t states = 0, existence = 0, uniqueness = 0, erdmann = 0;  // where they are guaranteed
@@ -42,31 +43,40 @@ struct HalfStepSummary {
   std::string difference;
 };
 
+// What came of it. Nothing in it refers to a simulation.
 struct RunSummary {
   enum class Status { done, uncertified, no_solution, failed, interrupted };
   RunRequest request;
   Status status = Status::done;
   std::string message;  // why the run stopped early; empty when done
-  std::vector<std::string> warnings;
-  std::vector<std::string> remarks;   // about the way in which the run was made
-  stepping::Diagnostics diagnostics;  // what checks beside the laws found; warnings stand above, too
+  // What was found beside what the numbers below say (run_findings.hpp). Codes: "start", "method", "caution" (of the
+  // model), "energy", "output", "time-step", and those of checks (docs/certificate.md).
+  stepping::Diagnostics diagnostics;
   HalfStepSummary half_step;
   TheorySummary theory;
   double wall_s = 0, stepping_s = 0;
   double end_time = 0;
   stepping::Totals totals;
   stepping::EnergyRecord start_energy{}, end_energy{};
-  std::vector<double> end_state;  // q…, u…
-  const stepping::CycleMonitor* cycles = nullptr;
+  std::vector<double> end_state;                 // q…, u…
+  std::optional<stepping::CycleMonitor> cycles;  // where the model defines one
   std::string first_gain_contact, largest_gain_contact, first_jam_contact,
       first_uncertified_contact;  // names
 
   double ns_per_step() const;
+  bool is_event_driven() const { return request.options.step.method == stepping::Method::event_driven; }
+  // Texts that are to be warned about; that tell how the method went about it.
+  std::vector<std::string> warnings() const;
+  std::vector<std::string> remarks() const;
+  void add(stepping::Severity severity, const char* code, const std::vector<std::string>& texts);
 };
 
 const char* name_of(RunSummary::Status status);
 
 // summary.json: the keys are described in docs/file-formats.md.
 std::string to_json(const RunSummary& summary);
+// What it says of how a run went, read back: all that findings() asks for, and what was proven. What is missing, or of
+// another type, is as in a run without it. Throws InputError for what is no JSON object.
+RunSummary summary_from_json(const std::string& text);
 
 }  // namespace picus::io

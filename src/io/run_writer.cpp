@@ -27,9 +27,8 @@ Names constraint_names_of(const mechanics::ModelDescription& model) {
 }
 
 std::vector<results::Table> tables_of(const RunRequest& request) {
-  return results::tables_of(*request.model,
-                            {request.options.step.method == stepping::Method::event_driven,
-                             request.options.step.list_solutions, request.options.theory});
+  return results::tables_of(*request.model, {request.options.step.method == stepping::Method::event_driven,
+                                             request.options.step.list_solutions, request.options.theory});
 }
 
 std::filesystem::path prepared(const std::filesystem::path& folder, const RunRequest& request) {

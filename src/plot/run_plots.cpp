@@ -34,14 +34,18 @@ RunPlots::RunPlots(const std::vector<std::string>& texts, const mechanics::Model
     PlotRequest request = parse_plot(text, quantities);
     const std::size_t all = request.y.size(), left_out = shorten(request);
     if (left_out > 0) {
-      warnings_.push_back(fmt::format("{}: {} of {} coordinates and velocities are drawn; name others: {}:Y,Y,...",
-                                      request.file.string(), all - left_out, all, request.file.string()));
+      warn(fmt::format("{}: {} of {} coordinates and velocities are drawn; name others: {}:Y,Y,...",
+                       request.file.string(), all - left_out, all, request.file.string()));
     }
     data_.want(request.x);
     for (const Quantity& q : request.y) data_.want(q);
     requests_.push_back(std::move(request));
   }
   check_files(requests_, made);
+}
+
+void RunPlots::warn(const std::string& text) {
+  warnings_.push_back({stepping::Severity::warning, "figure", text, -1, ""});
 }
 
 void RunPlots::append(const stepping::Recording& recording) { data_.append(recording); }
@@ -57,8 +61,8 @@ void RunPlots::finish() {
     }
   }
   if (data_.contacts_left_out() > 0) {
-    warnings_.push_back(fmt::format("figures show the first {} contacts that came up, {} others do not fit: name them",
-                                    RunData::most_contacts, data_.contacts_left_out()));
+    warn(fmt::format("figures show the first {} contacts that came up, {} others do not fit: name them",
+                     RunData::most_contacts, data_.contacts_left_out()));
   }
   if (failure) throw *failure;
 }

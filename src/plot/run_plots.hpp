@@ -22,13 +22,15 @@ class RunPlots {
   // Draws and writes all figures. Throws FileError for the first that could not be written, when the others are.
   void finish();
 
-  const std::vector<std::string>& warnings() const { return warnings_; }
+  const stepping::Diagnostics& warnings() const { return warnings_; }
   std::vector<std::string> file_names() const;
 
  private:
+  void warn(const std::string& text);
+
   std::vector<PlotRequest> requests_;
   RunData data_;
-  std::vector<std::string> warnings_;
+  stepping::Diagnostics warnings_;
 };
 
 }  // namespace picus::plot

@@ -226,8 +226,9 @@ Json make_run(const RecordedRun& run, const RunBudget& budget) {
   json["period"] = period(run);
   json["scene"] = make_scene(run, kept);
   json["figures"] = figures(run);
-  json["proven"] = what_was_proven(run.summary(), size_of(json["scene"]));
-  json["worries"] = what_to_worry_about(run.summary(), size_of(json["scene"]));
+  const io::RunSummary summary = io::summary_from_json(run.summary().dump());
+  json["proven"] = what_was_proven(summary, size_of(json["scene"]));
+  json["worries"] = what_to_worry_about(summary, size_of(json["scene"]));
   return json;
 }
 

@@ -1,17 +1,22 @@
 // What the page of a run is made of: rows, bands, places of contacts, numbers in base64.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <random>
 
 #include "picus/catalogue/catalogue.hpp"
+#include "picus/io/run_writer.hpp"
 #include "picus/modelfile/contact_places.hpp"
 #include "picus/report/bands.hpp"
 #include "picus/report/findings.hpp"
 #include "picus/report/page_template.hpp"
+#include "picus/report/recorded_run.hpp"
 #include "picus/report/rows.hpp"
 #include "picus/report/series.hpp"
+#include "picus/support/error.hpp"
 
 namespace picus::report {
 namespace {
@@ -137,34 +142,172 @@ bool says(const Json& worries, const char* level, const char* text) {
   });
 }
 
+Json worries(const Json& summary, double size = 1) {
+  return what_to_worry_about(io::summary_from_json(summary.dump()), size);
+}
+Json proven(const Json& summary, double size = 1) {
+  return what_was_proven(io::summary_from_json(summary.dump()), size);
+}
+
+Json quiet_summary() {
+  return {{"status", "done"},        {"steps", 10},
+          {"certified_steps", 10},   {"contact_steps", 4},
+          {"worst_residual", 1e-15}, {"uniqueness_examined_steps", 4},
+          {"tolerance", 1e-8},       {"energy", {{"impact", -1.0}, {"gain_steps", 0}}}};
+}
+
 TEST(Findings, AreSaidByLevel) {
-  Json summary = {{"status", "done"},        {"steps", 10},
-                  {"certified_steps", 10},   {"contact_steps", 4},
-                  {"worst_residual", 1e-15}, {"uniqueness_examined_steps", 4},
-                  {"tolerance", 1e-8},       {"energy", {{"impact", -1.0}, {"gain_steps", 0}}}};
-  EXPECT_TRUE(says(what_to_worry_about(summary, 1), "fine", "Nothing"));
-  EXPECT_EQ(what_was_proven(summary, 1).size(), 4u);  // laws, one motion, energy; not the time step
-  summary["worst_penetration"] = 0.01;
-  EXPECT_TRUE(says(what_to_worry_about(summary, 1), "look", "overlapped"));
-  EXPECT_EQ(what_was_proven(summary, 1).size(), 5u);
-  summary["worst_penetration"] = 3.2e-14;  // round-off of a scene of 1 m is no length
-  EXPECT_EQ(what_was_proven(summary, 1).size(), 4u);
-  summary["worst_penetration"] = 0.01;
-  EXPECT_FALSE(says(what_to_worry_about(summary, 100), "look", "overlapped"));
+  Json summary = quiet_summary();
+  EXPECT_EQ(worries(summary).size(), 1u);
+  EXPECT_TRUE(says(worries(summary), "fine", "Nothing"));
+  EXPECT_EQ(proven(summary).size(), 4u);  // laws, one motion, energy; not the time step
   summary["multiple_solution_steps"] = 2;
-  EXPECT_TRUE(says(what_to_worry_about(summary, 1), "look", "2 steps had more than one solution"));
-  EXPECT_EQ(what_was_proven(summary, 1).size(), 4u);  // the overlap, and not that the motion is the only one
+  EXPECT_TRUE(says(worries(summary), "look", "2 steps had SEVERAL solutions"));
+  EXPECT_EQ(proven(summary).size(), 3u);  // not that the motion is the only one
   summary["energy"] = {{"gain_steps", 1}, {"first_gain", {{"t", 0.5}, {"contact", "tip"}}}};
-  EXPECT_TRUE(says(what_to_worry_about(summary, 1), "look", "at contact tip"));
-  summary["energy"] = {{"start", 15.6}, {"gain_steps", 1}, {"largest_gain", {{"energy", 1.27e-20}}}};
-  EXPECT_FALSE(says(what_to_worry_about(summary, 1), "look", "fed energy"));
-  summary["energy"]["largest_gain"]["energy"] = 1.27e-6;
-  EXPECT_TRUE(says(what_to_worry_about(summary, 1), "look", "fed energy"));
+  EXPECT_TRUE(says(worries(summary), "look", "at contact tip"));
+  summary["impulses_without_collision"] = 2;
+  summary["first_impulse_without_collision"] = {{"t", 0.25}, {"contact", "toe"}, {"Lambda_N", 0.5}};
+  EXPECT_TRUE(says(worries(summary), "look", "at t = 0.25 s at contact toe an impulse of 0.5 N s"));
+  EXPECT_TRUE(says(worries(summary), "look", "2 such steps in all"));
+  summary["theory"] = {{"several", 1}, {"first_several", 0.75}, {"none", 3}, {"first_none", 2}};
+  EXPECT_TRUE(
+      says(worries(summary), "look", "several accelerations are possible in 1 recorded state, first at t = 0.75"));
+  EXPECT_TRUE(says(worries(summary), "look", "no forces obey the laws in 3 recorded states, first at t = 2 s"));
+  EXPECT_FALSE(says(worries(summary), "fine", "Nothing"));
   summary["certified_steps"] = 9;
-  EXPECT_TRUE(says(what_to_worry_about(summary, 1), "bad", "1 step could not be certified"));
+  summary["status"] = "uncertified";
+  summary["message"] = "1 steps are not certified";
+  EXPECT_TRUE(says(worries(summary), "bad", "1 of 10 steps are NOT certified"));
+  EXPECT_FALSE(says(worries(summary), "bad", "1 steps are"));  // said once
   summary["status"] = "no solution";
   summary["message"] = "at t = 1 s no impulses satisfy the laws";
-  EXPECT_TRUE(says(what_to_worry_about(summary, 1), "bad", "no impulses"));
+  EXPECT_TRUE(says(worries(summary), "bad", "no impulses"));
+  EXPECT_TRUE(says(worries(summary), "bad", "1 of 10 steps are NOT certified"));
+}
+
+TEST(Findings, LengthsOfRoundOffAreNone) {
+  Json summary = quiet_summary();
+  summary["worst_penetration"] = 0.01;
+  EXPECT_TRUE(says(worries(summary), "look", "overlapped"));
+  EXPECT_FALSE(says(worries(summary, 100), "look", "overlapped"));
+  EXPECT_EQ(proven(summary).size(), 5u);
+  summary["worst_penetration"] = 3.2e-14;  // of a scene of 1 m
+  EXPECT_EQ(proven(summary).size(), 4u);
+}
+
+TEST(Findings, EnergyOfRoundOffIsNone) {
+  Json summary = quiet_summary();
+  summary["energy"] = {{"start", 15.6}, {"gain_steps", 1}, {"largest_gain", {{"energy", 1.27e-20}}}};
+  EXPECT_FALSE(says(worries(summary), "look", "fed in energy"));
+  summary["energy"]["largest_gain"]["energy"] = 1.27e-6;
+  EXPECT_TRUE(says(worries(summary), "look", "fed in energy"));
+}
+
+TEST(Findings, AnInterruptionIsNothingBad) {
+  Json summary = quiet_summary();
+  summary["status"] = "interrupted";
+  summary["message"] = "interrupted at t = 1 s";
+  summary["end"] = 3.0;
+  EXPECT_TRUE(says(worries(summary), "look", "interrupted at t = 1 s, of 3 s that were asked for"));
+}
+
+TEST(Findings, DiagnosticsAreSaidOnceEach) {
+  Json summary = quiet_summary();
+  summary["status"] = "failed";
+  summary["message"] = "bodies passed through each other";
+  summary["diagnostics"] =
+      Json::array({{{"severity", "error"}, {"code", "passed-through"}, {"text", "bodies passed through each other"}},
+                   {{"severity", "warning"}, {"code", "time-step"}, {"text", "half the step differs"}}});
+  // Those of the start stood here alone in earlier versions.
+  summary["warnings"] = {"starts with an overlap", "half the step differs"};
+  summary["remarks"] = {"3 smooth pieces"};
+  summary["caution"] = "predictable for a while";
+  const Json list = worries(summary);
+  EXPECT_EQ(list.size(), 5u) << list.dump(1);
+  summary["diagnostics"].push_back({{"severity", "info"}, {"code", "caution"}, {"text", "predictable for a while"}});
+  EXPECT_EQ(worries(summary).size(), 5u);
+  EXPECT_TRUE(says(list, "bad", "bodies passed"));
+  EXPECT_TRUE(says(list, "look", "half the step"));
+  EXPECT_TRUE(says(list, "look", "overlap"));
+  EXPECT_TRUE(says(list, "fine", "3 smooth pieces"));
+  EXPECT_TRUE(says(list, "look", "predictable"));
+  const Json sure = proven(summary);
+  EXPECT_NE(sure.back().get<std::string>().find("Half of it gives another result"), std::string::npos);
+}
+
+// A folder as a run writes it, of a ball on the floor.
+class Folder : public testing::Test {
+ protected:
+  static constexpr const char* text =
+      "name: ball\nparameters: {m: 1}\ncoordinates: {y: {velocity: v, start: 1}}\nkinetic: m*v^2/2\ncontacts:\n  - "
+      "{gap: y}\n";
+
+  Folder() : folder_(std::filesystem::temp_directory_path() / ("picus-report-" + std::to_string(::getpid()))) {}
+  ~Folder() override { std::filesystem::remove_all(folder_); }
+
+  // Rows at 0, 1 and 2 s; the contact is closed at 1 s, which is an event.
+  void write(const mechanics::ModelDescription& model) const {
+    io::RunRequest request;
+    request.model = std::make_shared<const mechanics::ModelDescription>(model);
+    request.model_text = text;
+    request.parameters = {{"m", 2.0}};
+    io::RunWriter writer(folder_, request);
+    stepping::Recording r;
+    r.states = {0, 1, -1, 1, 0, 0.5, 2, 0.5, 0.5};
+    r.contacts = {{1, 0.25, 0.5, 0, 3, 0, 0, contact::ContactState::stick}};
+    r.events = {{1, {0, stepping::EventKind::impact, 3}}};
+    r.energy = {{0, 1, 0, 0, 0, 0, 0, 0, 0}};
+    r.certificates = {{0, 0, 0}};
+    writer.append(r);
+    io::RunSummary summary;
+    summary.request = request;
+    summary.end_state = {0.5, 0.5};
+    writer.finish(summary);
+  }
+
+  mechanics::ModelDescription description() const {
+    return modelfile::FormulaModel(modelfile::define("ball.yaml", text)).description();
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(Folder, IsReadBack) {
+  write(description());
+  const RecordedRun run(folder_);
+  EXPECT_EQ(run.times(), (std::vector<double>{0, 1, 2}));
+  EXPECT_EQ(run.contact_names(), std::vector<std::string>{"1"});
+  ASSERT_EQ(run.events().size(), 1u);
+  EXPECT_EQ(run.events()[0].t, 1);
+  EXPECT_EQ(run.events()[0].contact, 0);
+  EXPECT_EQ(run.event_kinds().at(static_cast<std::size_t>(run.events()[0].kind)), "impact");
+  EXPECT_EQ(run.events()[0].Lambda_N, 3);
+  EXPECT_EQ(run.values()["m"], 2);
+  EXPECT_EQ(run.number_of_contact(1), 0);
+  EXPECT_EQ(run.number_of_contact(2), -1);
+  EXPECT_EQ(run.number_of_contact(std::nan("")), -1);
+}
+
+TEST_F(Folder, OfAnotherModelIsRefused) {
+  mechanics::ModelDescription other = description();
+  other.coordinates[0].name = "height";
+  write(other);
+  try {
+    const RecordedRun run(folder_);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("table 'states'"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(Folder, HasToBeThatOfAFinishedRun) {
+  EXPECT_THROW(RecordedRun run(folder_), InputError);
+  std::filesystem::create_directories(folder_);
+  EXPECT_THROW(RecordedRun run(folder_), InputError);
+  write(description());
+  std::filesystem::remove(folder_ / "result.h5");
+  EXPECT_THROW(RecordedRun run(folder_), InputError);
 }
 
 // A point of a body: the normal that follows from its motion is that of the guide.

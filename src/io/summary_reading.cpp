@@ -1,0 +1,85 @@
+#include "picus/io/option_json.hpp"
+#include "picus/io/summary_keys.hpp"
+#include "picus/support/error.hpp"
+
+namespace picus::io {
+namespace {
+
+RunSummary::Status status_from(const std::string& name) {
+  using enum RunSummary::Status;
+  for (RunSummary::Status status : {done, uncertified, no_solution, interrupted}) {
+    if (name == name_of(status)) return status;
+  }
+  return failed;
+}
+
+stepping::Severity severity_from(const std::string& name) {
+  using enum stepping::Severity;
+  for (stepping::Severity severity : {info, warning}) {
+    if (name == stepping::name_of(severity)) return severity;
+  }
+  return error;
+}
+
+// A text that stands in a place of its own, too; in files of earlier versions it stood there alone.
+void add_if_new(stepping::Diagnostic diagnostic, stepping::Diagnostics& list) {
+  const auto same = [&](const stepping::Diagnostic& known) { return known.text == diagnostic.text; };
+  if (std::none_of(list.begin(), list.end(), same)) list.push_back(std::move(diagnostic));
+}
+
+void read_texts(const Json& json, const char* key, stepping::Severity severity, const char* code,
+                stepping::Diagnostics& list) {
+  const Json* found = find(json, {key});
+  if (found == nullptr) return;
+  for (const Json& text : found->is_array() ? *found : Json::array({*found})) {
+    if (text.is_string() && !text.get_ref<const std::string&>().empty()) {
+      add_if_new({severity, code, text.get<std::string>(), -1, ""}, list);
+    }
+  }
+}
+
+void read_diagnostics(const Json& json, stepping::Diagnostics& list) {
+  using enum stepping::Severity;
+  const Json* found = find(json, {"diagnostics"});
+  if (found != nullptr && found->is_array()) {
+    for (const Json& entry : *found) {
+      const From a(entry);
+      stepping::Diagnostic d;
+      std::string severity;
+      a({"severity"}, severity);
+      a({"code"}, d.code);
+      a({"text"}, d.text);
+      a({"t"}, d.t);
+      a({"where"}, d.where);
+      d.severity = severity_from(severity);
+      list.push_back(std::move(d));
+    }
+  }
+  read_texts(json, "warnings", warning, "start", list);
+  read_texts(json, "remarks", info, method_remark, list);
+  read_texts(json, "caution", info, "caution", list);
+}
+
+}  // namespace
+
+RunSummary summary_from_json(const std::string& text) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object()) throw InputError("a summary is no JSON object");
+  RunSummary s;
+  const From from(json);
+  std::string status = name_of(s.status);
+  from({"status"}, status);
+  s.status = status_from(status);
+  from({"message"}, s.message);
+  read_diagnostics(json, s.diagnostics);
+  read_options(json, s.request.options);
+  exchange_certificate(from, s);
+  from({"half_step", "state"}, s.half_step.state);
+  from({"half_step", "text"}, s.half_step.text);
+  exchange_theory(from, s.theory);
+  exchange_energy(from, s);
+  from({"end_state", "t"}, s.end_time);
+  return s;
+}
+
+}  // namespace picus::io
