@@ -90,6 +90,11 @@ PICUS_HD PICUS_ALWAYS_INLINE double xi_of(const PlanarProblem<R>& p, int r, cons
   return xi;
 }
 
+// Part of a row in the unit of residuals: its free velocity, and the impulse that its bounds force.
+PICUS_HD constexpr double reference_part(double free_velocity, const RowLaw& law, double rho_inv) {
+  return math::abs(free_velocity) + law.forced() * rho_inv;
+}
+
 // The unit of residuals: largest norm of a block's free velocity b, to which impulses that the bounds force are added.
 // `b` may leave out parts that are no velocities. NaN where a number is none.
 template <int R>
@@ -98,7 +103,7 @@ PICUS_HD double reference_velocity(const PlanarProblem<R>& p, const math::Vector
   for (int r = 0; r < p.rows;) {
     double square = 0;
     for (const int end = block_end(p, r); r < end; ++r) {
-      const double part = math::abs(b[r]) + p.law[r].forced() * p.rho_inv[r];
+      const double part = reference_part(b[r], p.law[r], p.rho_inv[r]);
       square += part * part;
     }
     largest = math::worse(largest, square);

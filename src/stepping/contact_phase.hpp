@@ -2,6 +2,7 @@
 // laws in ξ = γ⁺ + ε γ⁻ share it, and so does a pure impact (Δt = 0).
 #pragma once
 
+#include "picus/stepping/contact_rules.hpp"
 #include "picus/stepping/friction_phase.hpp"
 
 namespace picus::stepping {
@@ -51,9 +52,7 @@ PICUS_HD StepStatus solve_general_problem(const S& system, const StepOptions& op
   contact::PlanarProblem<StepData<S>::R> p;
   contact::PlanarSolution<StepData<S>::R>& s = d.solution;
   pose_problem(system, inertia, d, p);
-  d.v_ref = contact::reference_velocity(p, velocities_of(system, p, d));
-  if (!(d.v_ref < divergence)) return StepStatus::diverged;
-  d.v_ref = d.scale.reference(d.v_ref);
+  if (!set_reference(system, p, d)) return StepStatus::diverged;
   guess_states(system, p, d);
   d.solved_by = contact::solve_planar(p, options.solver, d.v_ref, s).by;
   if (d.solved_by == contact::SolvedBy::nothing) {
@@ -65,7 +64,7 @@ PICUS_HD StepStatus solve_general_problem(const S& system, const StepOptions& op
   contact::clip_to_bounds(p, s.Lambda);
   apply_impulses(system, d, u_E);
   certify(system, u_A, u_E, options.tolerance, d);
-  if (!d.certified && !(d.residual <= hopeless_residual)) return why_unsolved(system, options, p, d);
+  if (!is_tolerable(d.certified, d.residual, contact::can_enumerate(p))) return why_unsolved(system, options, p, d);
   if (d.solutions != nullptr) {
     d.uniqueness_known = d.solutions->complete || d.solutions->count > 1;
     d.several_solutions = d.solutions->count > 1;
@@ -81,9 +80,7 @@ PICUS_HD PICUS_ALWAYS_INLINE bool solve_expected_contact(const S& system, const 
                                                          const Inertia& inertia, const math::Vector<S::max_u>& u_A,
                                                          math::Vector<S::max_u>& u_E, StepData<S>& d) {
   const contact::OneContact p = pose_one_contact(system, inertia, d);
-  d.v_ref = std::sqrt(p.b_N * p.b_N + p.b_T * p.b_T);
-  if (!(d.v_ref < divergence)) return false;
-  d.v_ref = d.scale.reference(d.v_ref);
+  if (!take_reference(std::sqrt(p.b_N * p.b_N + p.b_T * p.b_T), d.scale, d.v_ref)) return false;
   const contact::ContactState guess = guess_state(d, 0, p.b_N, p.b_T);
   const contact::ContactImpulse found = contact::solve_one_contact(p, guess);
   if (!(found.violation <= contact::solver_round_off * d.v_ref)) return false;
@@ -111,7 +108,7 @@ PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_rows(const S& system, const StepOp
       if (d.rows == 2 && d.active_count == 1 && options.solver == contact::SolverChoice::automatic &&
           d.law[d.active[0]].friction_force == 0 && d.solutions == nullptr &&
           solve_expected_contact(system, options, inertia, u_A, u_E, d)) {
-        return d.certified || d.residual <= hopeless_residual ? StepStatus::done : StepStatus::lost_in_round_off;
+        return is_tolerable(d.certified, d.residual, true) ? StepStatus::done : StepStatus::lost_in_round_off;
       }
     } else if (d.active_count > 0) {
       return solve_by_impact_law(system, options, inertia, u_A, u_E, d);
@@ -160,8 +157,7 @@ PICUS_HD PICUS_ALWAYS_INLINE bool has_diverged(int n, const math::Vector<N>& u) 
   return !(size < divergence);
 }
 
-// Which contacts are closed at the end of the step. A contact that rebounds is not: its velocity after the step is more
-// than restitution makes of what forces, and supports that accelerate, do within one step.
+// Which contacts are closed at the end of the step. Supports are looked at where forces alone do not tell.
 template <mechanics::System S>
 PICUS_HD PICUS_ALWAYS_INLINE void keep_states(const S& system, const math::Vector<S::max_u>& u_E, StepData<S>& d) {
   using contact::ContactState;
@@ -169,22 +165,15 @@ PICUS_HD PICUS_ALWAYS_INLINE void keep_states(const S& system, const math::Vecto
   const double rest = d.scale.rest(d.v_ref);
   for (int a = 0; a < d.active_contacts(); ++a) {
     const int i = d.active[a];
-    // In an impact force_part is what a blow did, and all of it comes back at once.
-    const double smooth = (d.dt > 0 ? d.law[i].eN * math::abs(d.force_part[2 * a]) : 0) + rest;
+    const double smooth = closed_up_to(d.law[i].eN, math::abs(d.force_part[2 * a]), rest, d.dt);
     const bool pressed =
         d.scale.presses(d.solution.Lambda[2 * a] * d.rho_inv[2 * i], d.v_ref) || d.law[i].friction_force > 0;
     bool closed = pressed && d.gamma_E[2 * a] <= smooth;
     if (pressed && !closed && d.law[i].eN > 0) {
       closed = d.gamma_E[2 * a] <= smooth + d.law[i].eN * math::abs(support_part(system, i, u_E, d).N);
     }
-    ContactState state = closed ? d.contact_state(a) : ContactState::open;
-    // A contact at rest on the edge of its cone: sticking is tried first in the next step, so that several contacts
-    // that share a direction do not brace against each other.
-    const double xi_T = d.gamma_E[2 * a + 1] + d.shift[2 * a + 1];
-    if (state > ContactState::stick && d.mu[i] > 0 && math::abs(xi_T) <= rest) {
-      state = ContactState::stick;
-    }
-    d.kept[i] = state;
+    const double slip = math::abs(d.gamma_E[2 * a + 1] + d.shift[2 * a + 1]);
+    d.kept[i] = closed ? closed_state(d.contact_state(a), d.mu[i], slip, rest) : ContactState::open;
     d.w_hat_change[i] = d.w_hat[2 * i] - d.w_hat_kept[i];
     d.w_hat_kept[i] = d.w_hat[2 * i];
   }

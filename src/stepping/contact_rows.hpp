@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "picus/contact/certificate.hpp"
-#include "picus/options/step_options.hpp"
+#include "picus/stepping/certificate_rules.hpp"
 #include "picus/stepping/step_data.hpp"
 
 namespace picus::stepping {
@@ -194,16 +194,6 @@ PICUS_HD PICUS_ALWAYS_INLINE contact::ContactState guess_state(const StepData<S>
   return frictionless && state != ContactState::open ? ContactState::slip_positive : state;
 }
 
-// Where friction depends on sliding: a contact that sticks, or one that is new and at rest (below 1e-9 of what forces
-// do to it in the step), holds by mu_static at first; one that slides has the coefficient of its speed before the step.
-PICUS_HD constexpr bool holds_at_first(contact::ContactState kept, double gamma_TA, double forces) {
-  return kept == contact::ContactState::stick ||
-         (kept == contact::ContactState::open && math::abs(gamma_TA) <= 1e-9 * forces);
-}
-PICUS_HD inline double first_mu(const contact::Law& law, bool holds, double gamma_TA) {
-  return holds ? math::max(law.mu, law.mu_static) : contact::sliding_mu(law, math::abs(gamma_TA));
-}
-
 // As guess_state() for all rows of the problem; elements keep theirs.
 template <mechanics::System S>
 PICUS_HD PICUS_ALWAYS_INLINE void guess_states(const S& system, const contact::PlanarProblem<StepData<S>::R>& p,
@@ -216,36 +206,21 @@ PICUS_HD PICUS_ALWAYS_INLINE void guess_states(const S& system, const contact::P
   for (int e = 0; e < mechanics::element_count(system); ++e) d.solution.state[d.element_row(e)] = d.kept_element[e];
 }
 
-// What the certificate of a step has found so far.
-struct Judgement {
-  double worst = 0;        // residual, m/s, of those that v_ref decides
-  double of_bounds = 0;    // share of the bound of the others
-  double most_missed = 0;  // m/s
-  int missed = -1;
-};
-
 // A residual beyond what v_ref allows, of the rows `first` to `last` of the system, which are problem_row on in the
 // problem: the sum shows what the velocities are made of.
 template <class S>
 PICUS_HD PICUS_RARELY void judge_by_bound(double r, int first, int last, int problem_row, int number, int n,
                                           const math::Vector<S::max_u>& u_A, const math::Vector<S::max_u>& u_E,
                                           double tolerance, StepData<S>& d, Judgement& all) {
-  double size = 0;
+  double size = 0, added = 0;
   for (int row = first; row <= last; ++row) {
     for (int j = 0; j < n; ++j) size += math::abs(d.W(row, j)) * (math::abs(u_A[j]) + math::abs(u_E[j]));
   }
-  d.scale.note(size);
-  for (int row = problem_row; row <= problem_row + last - first; ++row) size += math::abs(d.shift[row]);
-  const double bound = tolerance * d.v_ref + round_off_share * size;
-  all.of_bounds = math::worse(all.of_bounds, share_of_bound(r, tolerance, bound));
-  if (r <= bound || (all.missed >= 0 && r <= all.most_missed)) return;
-  all.most_missed = r;
-  all.missed = number;
+  for (int row = problem_row; row <= problem_row + last - first; ++row) added += math::abs(d.shift[row]);
+  all.judge(r, size, added, number, tolerance, d.v_ref, d.scale);
 }
 
-// γ_E and ξ from the new velocities u_E by eqs. (10), (11), and the distance from the laws (12). The bound of each
-// block is tol·v_ref + 64 ε_mach Σ_j |W_ji| (|u_j⁻| + |u_j⁺|), and as much of what the law adds to γ_E. Where v_ref
-// does not decide, the residual is measured by the bound.
+// γ_E and ξ from the new velocities u_E by eqs. (10), (11), and the distance from the laws (12), by Judgement.
 template <mechanics::System S>
 PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, const math::Vector<S::max_u>& u_A,
                                           const math::Vector<S::max_u>& u_E, double tolerance, StepData<S>& d) {
@@ -260,11 +235,7 @@ PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, const math::Vector<S:
     const double xi_N = d.gamma_E[2 * a] + d.shift[2 * a], xi_T = d.gamma_E[2 * a + 1] + d.shift[2 * a + 1];
     const double r = contact::law_residual(d.solution.Lambda[2 * a], d.solution.Lambda[2 * a + 1], xi_N, xi_T,
                                            d.mu[d.active[a]], d.rho_inv[N], law.friction_force * d.dt);
-    if (r <= enough) {
-      all.worst = math::max(all.worst, r);
-    } else {
-      judge_by_bound(r, N, T, 2 * a, d.active[a], n, u_A, u_E, tolerance, d, all);
-    }
+    if (!all.passes(r, enough)) judge_by_bound(r, N, T, 2 * a, d.active[a], n, u_A, u_E, tolerance, d, all);
   }
   if constexpr (StepData<S>::E > 0) {
     for (int e = 0; e < mechanics::element_count(system); ++e) {
@@ -273,16 +244,13 @@ PICUS_HD PICUS_ALWAYS_INLINE void certify(const S& system, const math::Vector<S:
       d.gamma_E[row] = math::dot(n, d.W.data[from], u_E) + d.w_hat[from];
       const double r = math::abs(contact::row_residual(d.solution.Lambda[row], d.gamma_E[row] + d.shift[row],
                                                        {law.lower, law.upper}, d.rho_inv[from]));
-      if (r <= enough) {
-        all.worst = math::max(all.worst, r);
-      } else {
-        judge_by_bound(r, from, from, row, system.contact_count() + e, n, u_A, u_E, tolerance, d, all);
-      }
+      if (all.passes(r, enough)) continue;
+      judge_by_bound(r, from, from, row, system.contact_count() + e, n, u_A, u_E, tolerance, d, all);
     }
   }
   d.missed = all.missed;
-  d.certified = all.missed < 0;
-  d.residual = math::worse(d.v_ref > 0 ? all.worst / d.v_ref : 0.0, all.of_bounds);
+  d.certified = all.certified();
+  d.residual = all.residual(d.v_ref);
 }
 
 // u_E += M⁻¹ W Λ.
@@ -295,17 +263,17 @@ PICUS_HD PICUS_ALWAYS_INLINE void apply_impulses(const S& system, const StepData
   }
 }
 
-// b without the displacements of laws on displacement level: g / Δt is no velocity, and would drown all others.
+// v_ref of the problem, noted. False: it is none.
 template <mechanics::System S>
-PICUS_HD math::Vector<StepData<S>::R> velocities_of(const S& system, const contact::PlanarProblem<StepData<S>::R>& p,
-                                                    const StepData<S>& d) {
+PICUS_HD bool set_reference(const S& system, const contact::PlanarProblem<StepData<S>::R>& p, StepData<S>& d) {
   math::Vector<StepData<S>::R> b = p.b;
   if constexpr (StepData<S>::E > 0) {
     for (int e = 0; e < mechanics::element_count(system); ++e) {
-      if (d.element_law[e].on_displacement) b[d.element_row(e)] -= d.shift[d.element_row(e)];
+      const int r = d.element_row(e);
+      b[r] = free_velocity(d.gamma_A[r], d.force_part[r], d.shift[r], d.element_law[e].on_displacement);
     }
   }
-  return b;
+  return take_reference(contact::reference_velocity(p, b), d.scale, d.v_ref);
 }
 
 // What a step without an acceptable candidate means: where all states were tried there is no solution; any one solver
@@ -328,7 +296,7 @@ PICUS_HD PICUS_RARELY StepStatus why_unsolved(const S& system, const StepOptions
   for (int r = 0; r < p.rows; ++r) p.b[r] -= d.shift[r] + d.w_hat[d.system_row(r, system.contact_count())];
   contact::PlanarSolution<StepData<S>::R> s = {};
   const double violation = contact::solve_planar(p, contact::SolverChoice::automatic, d.v_ref, s).violation;
-  return violation <= hopeless_residual * d.v_ref ? failure : StepStatus::lost_in_round_off;
+  return violation <= hopeless_limit(true) * d.v_ref ? failure : StepStatus::lost_in_round_off;
 }
 
 }  // namespace picus::stepping

@@ -14,6 +14,13 @@ PICUS_HD constexpr double allowed_work(double of_forces, double size, double v_r
   return 0.5 * of_forces + size * (1e-12 * v_ref + scale.floor);
 }
 
+// What forces do to the impulses of a row in the step, for allowed_work: of Newton's law in one problem the sum of all
+// rows counts, in which much cancels; with a part of the step for impacts it does not, what forces and turning do to
+// single contacts counts.
+PICUS_HD constexpr double work_of_forces(double Lambda, double force_part, double turn, bool has_simple_impacts) {
+  return has_simple_impacts ? Lambda * force_part : math::abs(Lambda) * (math::abs(force_part) + 2 * math::abs(turn));
+}
+
 // What contacts did to the energy in one step, in J; `gained`: they fed it in, which dissipative laws cannot do by
 // themselves. `contact` did most.
 struct ContactWork {

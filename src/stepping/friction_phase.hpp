@@ -2,6 +2,7 @@
 #pragma once
 
 #include "picus/contact/falling_friction.hpp"
+#include "picus/stepping/friction_rules.hpp"
 #include "picus/stepping/impact_phase.hpp"
 
 namespace picus::stepping {
@@ -31,57 +32,27 @@ PICUS_HD PICUS_ALWAYS_INLINE bool choose_friction(const S&, StepData<S>& d) {
   return varies;
 }
 
-// How the search for coefficients ended.
-struct FrictionSearch {
-  double error = 0;       // what the coefficients miss, a velocity
-  int worst = -1;         // the contact that misses most
-  bool settled = false;   // to round-off
-  bool released = false;  // a contact that was to hold does not
-};
-
-// Fixed points of solving with a coefficient and reading it off the solution. Within a step of a motion it contracts
-// (by g Δt |dμ/dv|); in an impact it may not, and is damped.
+// Solves with coefficients and reads them off the solution, until both agree (friction_rules.hpp).
 template <mechanics::System S, class Inertia>
 PICUS_HD PICUS_RARELY StepStatus search_friction(const S& system, const StepOptions& options, const Inertia& inertia,
                                                  const math::Vector<S::max_u>& u_A,
                                                  const math::Vector<S::max_u>& du_free, math::Vector<S::max_u>& u_E,
                                                  StepData<S>& d, FrictionSearch& search) {
-  constexpr int rounds = 100;
-  double last = math::infinity, weight = 1;
   const math::Vector<StepData<S>::R> shift = d.shift;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < FrictionSearch::rounds; ++round) {
     for (int j = 0; j < system.u_size(); ++j) u_E[j] = u_A[j] + du_free[j];
     d.shift = shift;
     const StepStatus status = solve_rows(system, options, inertia, u_A, u_E, d);
     if (status != StepStatus::done) return status;
-    search.error = 0;
-    bool released = false;
+    search.begin();
     math::Vector<StepData<S>::K> next = {};
     for (int a = 0; a < d.active_contacts(); ++a) {
       const int i = d.active[a];
-      const contact::Law& law = d.law[i];
-      next[a] = d.mu[i];
-      const double speed = math::abs(d.gamma_E[2 * a + 1]);
-      if (law.has_constant_mu() || !(d.solution.Lambda[2 * a] > 0) || !(speed > 1e-12 * d.v_ref)) continue;
-      next[a] = contact::sliding_mu(law, speed);
-      if (d.holds[i]) {
-        d.holds[i] = false;
-        released = true;
-      } else if (const double off = math::abs(next[a] - d.mu[i]) * d.solution.Lambda[2 * a] * d.rho_inv[2 * i];
-                 off > search.error) {
-        search.error = off;
-        search.worst = i;
-      }
+      next[a] = search.ask(i, d.law[i], d.mu[i], d.holds[i], d.solution.Lambda[2 * a], d.rho_inv[2 * i],
+                           math::abs(d.gamma_E[2 * a + 1]), d.v_ref);
     }
-    search.settled = !released && search.error <= 1e-13 * d.v_ref;
-    if (search.settled) return StepStatus::done;
-    search.released = search.released || released;
-    if (!released && round > 0 && search.error >= 0.9 * last) weight *= 0.7;
-    last = search.error;
-    for (int a = 0; a < d.active_contacts(); ++a) {
-      const int i = d.active[a];
-      d.mu[i] = released ? next[a] : d.mu[i] + weight * (next[a] - d.mu[i]);
-    }
+    if (search.end(d.v_ref)) return StepStatus::done;
+    for (int a = 0; a < d.active_contacts(); ++a) d.mu[d.active[a]] = search.moved(d.mu[d.active[a]], next[a]);
   }
   return StepStatus::done;
 }
@@ -95,13 +66,11 @@ PICUS_HD bool has_known_speeds(const StepOptions& options, const StepData<S>& d)
   return law.v_s > 0 && law.friction_force == 0 && d.shift[1] == 0 && options.has_simple_impacts();
 }
 
-// Whether uniqueness for the coefficients that were found says nothing about the laws: other speeds have others; and of
-// several contacts that were to hold, others may be the ones that do.
 template <class S>
 PICUS_HD bool doubts_uniqueness(const StepData<S>& d, bool released) {
   bool falls = false;
   for (int a = 0; a < d.active_contacts(); ++a) falls = falls || d.law[d.active[a]].v_s > 0;
-  return falls || (released && d.active_contacts() > 1);
+  return doubts_uniqueness(falls, released, d.active_contacts());
 }
 
 // Takes one of the solutions of a contact by itself: by the rule of the options where all are to be listed, else the
@@ -158,7 +127,7 @@ PICUS_HD PICUS_RARELY StepStatus examine_speeds(const S& system, const StepOptio
   const bool complete = contact::list_falling_solutions(p, law, holds, 1e-9 * d.v_ref, found) && found.count > 0;
   if (found.count > 0 && (!settled || d.solutions != nullptr)) {
     take_speed(system, options, inertia, found, complete, u_A, du_free, u_E, d, search);
-    status = d.certified || d.residual <= hopeless_residual ? StepStatus::done : StepStatus::solver_failed;
+    status = is_tolerable(d.certified, d.residual, true) ? StepStatus::done : StepStatus::solver_failed;
   }
   d.several_solutions = found.count > 1;
   d.uniqueness_known = d.several_solutions || complete;

@@ -11,20 +11,10 @@
 #pragma once
 
 #include "picus/contact/impact_law.hpp"
+#include "picus/stepping/impact_rules.hpp"
 #include "picus/stepping/uniqueness_check.hpp"
 
 namespace picus::stepping {
-
-// A contact whose velocity changes by more than this share of v_ref without forces is in an impact; and by more than
-// the second share of what its velocity is made of, which round-off cannot do.
-inline constexpr double impact_share = 1e-9, impact_round_off = 1e-12;
-
-// How much of what forces do in the step is in the velocities before an impact.
-enum class ForcesBefore {
-  none,
-  half,  // at contacts that approach, as in the middle of the step: so an elastic impact keeps the energy
-  all
-};
 
 // Contacts of the step and what is known of them. A blow (Δt = 0) is part of the impact.
 template <mechanics::System S, class Inertia>
@@ -40,12 +30,11 @@ PICUS_HD contact::ImpactContacts<StepData<S>::K> impact_contacts(const S& system
   }
   for (int r = 0; r < 2 * c.count; ++r) {
     const int from = d.system_row(r, system.contact_count());
-    const bool approaches = d.gamma_A[r - r % 2] < -impact_share * d.v_ref;
+    const double before = share_before(forces, approaches(d.gamma_A[r - r % 2], d.v_ref), d.dt);
     for (int s = 0; s < 2 * c.count; ++s) {
       c.G(r, s) = delassus(system, inertia, d, from, d.system_row(s, system.contact_count()));
     }
-    const bool whole = forces == ForcesBefore::all || d.dt == 0, half = forces == ForcesBefore::half && approaches;
-    c.gamma[r] = d.gamma_A[r] + (whole ? 1 : half ? 0.5 : 0) * d.force_part[r];
+    c.gamma[r] = d.gamma_A[r] + before * d.force_part[r];
   }
   return c;
 }
@@ -64,12 +53,6 @@ PICUS_HD int contact_with_most(const StepData<S>& d, const Impulses& Lambda) {
   return contact;
 }
 
-// Of a contact behind an impact that slides at v; without friction there is no stick.
-PICUS_HD constexpr contact::RowState tangential_state_behind(double mu, double v, double v_ref) {
-  const bool sticks = mu > 0 && math::abs(v) <= impact_share * v_ref;
-  return sticks ? contact::RowState::inner : v >= 0 ? contact::RowState::lower : contact::RowState::upper;
-}
-
 template <mechanics::System S, class Inertia>
 PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const StepOptions& options,
                                                      const Inertia& inertia, const math::Vector<S::max_u>& u_A,
@@ -79,9 +62,7 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
   for (int r = 0; r < contact_rows; ++r) d.shift[r] = 0;
   contact::PlanarProblem<R> p;
   pose_problem(system, inertia, d, p);
-  d.v_ref = contact::reference_velocity(p, velocities_of(system, p, d));
-  if (!(d.v_ref < divergence)) return StepStatus::diverged;
-  d.v_ref = d.scale.reference(d.v_ref);
+  if (!set_reference(system, p, d)) return StepStatus::diverged;
   d.uniqueness_known = d.several_solutions = false;
   contact::PlanarSolution<R>& s = d.solution;
   const auto fail = [&] {
@@ -103,27 +84,31 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
   contact::PlanarSolution<2 * K> free_of_forces = {};
   for (int r = 0; r < contact_rows; ++r) free_of_forces.state[r] = s.state[r];
   const contact::PlanarSolution<2 * K> states = free_of_forces;
-  bool is_impact = false, approaches = false;
+  bool is_impact = false, any_approaches = false;
   if (contact::solve_planar(compression, options.solver, d.v_ref, free_of_forces).by == contact::SolvedBy::nothing) {
     return fail();
   }
-  for (int r = 0; r < contact_rows; ++r) {
-    const int from = d.system_row(r, system.contact_count());
-    double size = 0;
-    for (int j = 0; j < system.u_size(); ++j) size += math::abs(d.W(from, j) * u_A[j]);
-    // Not the impulse: contacts that brace against each other may have one, and nothing comes of it.
-    const double change = math::abs(contact::xi_of(compression, r, free_of_forces.Lambda) - compression.b[r]);
-    is_impact = is_impact || change > impact_share * d.v_ref + impact_round_off * size;
-    approaches = approaches || (r % 2 == 0 && compression.b[r] < -impact_share * d.v_ref);
+  for (int a = 0; a < d.active_contacts(); ++a) {
+    bool a_row_changes = false;
+    for (int r = 2 * a; r <= 2 * a + 1; ++r) {
+      const int from = d.system_row(r, system.contact_count());
+      double size = 0;
+      for (int j = 0; j < system.u_size(); ++j) size += math::abs(d.W(from, j) * u_A[j]);
+      const double change = contact::xi_of(compression, r, free_of_forces.Lambda) - compression.b[r];
+      a_row_changes = a_row_changes || changes(change, size, d.v_ref);
+    }
+    const double taken = free_of_forces.Lambda[2 * a] * d.rho_inv[2 * d.active[a]];
+    is_impact = is_impact || is_in_impact(a_row_changes, taken, d.v_ref);
+    any_approaches = any_approaches || approaches(compression.b[2 * a], d.v_ref);
   }
   if (!is_impact) {
     apply_impulses(system, d, u_E);
     certify(system, u_A, u_E, options.tolerance, d);
     look_for_others<Inertia>(system, options, p, contact::count_states(p), d);
-    return d.certified || d.residual <= hopeless_residual ? StepStatus::done : fail();
+    return is_tolerable(d.certified, d.residual, contact::can_enumerate(p)) ? StepStatus::done : fail();
   }
 
-  const bool seeded = options.impacts_need_approach() && !approaches && d.dt > 0;
+  const bool seeded = options.impacts_need_approach() && !any_approaches && d.dt > 0;
   if (seeded) contacts = impact_contacts(system, inertia, d, ForcesBefore::all);
   const contact::ImpactImpulses<K> impact = options.chain_impacts
                                                 ? contact::run_impact_chain(options.impact, contacts)
@@ -143,7 +128,8 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
   certify(system, u_A, u_E, options.tolerance, d);
   // A process that was given up goes on with what it has, and says so.
   const double residual = d.v_ref > 0 ? impact.residual / d.v_ref : 0;
-  const bool tolerable = (d.certified || d.residual <= hopeless_residual) && residual <= hopeless_residual_of_many;
+  const bool tolerable =
+      is_tolerable(d.certified, d.residual, contact::can_enumerate(p)) && residual <= hopeless_limit(false);
   d.residual = math::worse(d.residual, residual);
   if (d.certified && !(residual <= options.tolerance)) {
     d.certified = false;
@@ -151,8 +137,7 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const Step
   }
   for (int N = 0; N < contact_rows; N += 2) {
     const double taken = impact.Lambda[N] * d.rho_inv[2 * d.active[N / 2]];
-    if (taken > impact_share * d.v_ref && s.state[N] == contact::RowState::lower) {
-      // It took an impulse, though no force presses it behind the impact.
+    if (is_closed_by_impact(taken, s.state[N], d.v_ref)) {
       s.state[N] = contact::RowState::inner;
       s.state[N + 1] = tangential_state_behind(d.mu[d.active[N / 2]], d.gamma_E[N + 1], d.v_ref);
     }

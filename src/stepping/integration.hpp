@@ -163,7 +163,7 @@ class Integration {
     data_.jammed = -1;
     note_penetration();
     totals_.worst_residual = math::max(totals_.worst_residual, data_.residual);
-    const ContactWork work = book_contacts(system_, data_, ledger_);
+    const ContactWork work = book_contacts(system_, options_.has_simple_impacts(), data_, ledger_);
     totals_.largest_turnover = math::max(totals_.largest_turnover, work.size);
     if (work.gained) note_gain(work);
     if constexpr (StepData<S>::K > 0) {

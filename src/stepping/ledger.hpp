@@ -31,7 +31,8 @@ PICUS_HD inline double energy_floor(const Ledger& ledger, double kinetic, double
 // dissipative laws cannot do by themselves. An element on displacement level is a spring: its work is in the potential
 // energy.
 template <class S>
-PICUS_HD PICUS_ALWAYS_INLINE ContactWork book_contacts(const S& system, const StepData<S>& d, Ledger& ledger) {
+PICUS_HD PICUS_ALWAYS_INLINE ContactWork book_contacts(const S& system, bool has_simple_impacts, const StepData<S>& d,
+                                                       Ledger& ledger) {
   double normal = 0, tangential = 0, drive = 0, force = 0, size = 0, most = 0;
   ContactWork work_of;
   for (int a = 0; a < d.active_contacts(); ++a) {
@@ -47,6 +48,12 @@ PICUS_HD PICUS_ALWAYS_INLINE ContactWork book_contacts(const S& system, const St
     if (Lambda[0] * gamma_N + Lambda[1] * gamma_T > most) {
       most = Lambda[0] * gamma_N + Lambda[1] * gamma_T;
       work_of.contact = d.active[a];
+    }
+  }
+  if (!has_simple_impacts) {
+    force = 0;
+    for (int r = 0; r < 2 * d.active_contacts(); ++r) {
+      force += work_of_forces(d.solution.Lambda[r], d.force_part[r], 0, false);
     }
   }
   if constexpr (StepData<S>::E > 0) {

@@ -5,6 +5,9 @@
 
 namespace picus::stepping {
 
+// Velocities beyond this have left mechanics; energies would overflow soon.
+inline constexpr double divergence = 1e100;
+
 // Round-off of velocities and energies, as a share of the largest ones that they are made of.
 inline constexpr double round_off_share = 64 * math::epsilon;
 

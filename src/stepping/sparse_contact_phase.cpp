@@ -3,6 +3,8 @@
 
 #include "picus/contact/certificate.hpp"
 #include "picus/stepping/contact_rows.hpp"
+#include "picus/stepping/contact_rules.hpp"
+#include "picus/stepping/event_order.hpp"
 #include "picus/stepping/sparse_integration.hpp"
 
 namespace picus::stepping {
@@ -81,8 +83,8 @@ void SparseIntegration::pose_problem(double t, double dt, double lead, bool turn
     p.law[at(T)] = contact::friction_row(law.mu, law.friction_force * dt, N);
     const Kept& kept = kept_[at(contacts_.list[at(a)].contact)];
     if (turning && system_->contacts_follow() && kept.active_phase == phase_) {
-      turn_[at(N)] = 0.5 * (gamma_A_[at(N)] - kept.gamma_N);
-      turn_[at(T)] = 0.5 * (gamma_A_[at(T)] - kept.gamma_T);
+      turn_[at(N)] = turn_of_lasting(0.5, gamma_A_[at(N)], kept.gamma_N);
+      turn_[at(T)] = turn_of_lasting(0.5, gamma_A_[at(T)], kept.gamma_T);
     }
     for (const int r : {N, T}) shift_[at(r)] = shift_of(r, turn_[at(r)]);
     p.rho_inv[at(N)] = p.rho_inv[at(T)] = std::max(p.rho_inv[at(N)], p.rho_inv[at(T)]);
@@ -135,23 +137,22 @@ void SparseIntegration::keep_supports() {
 // What forces, turning and supports do to γ_N of a contact within the step.
 double SparseIntegration::within_step(int a) const {
   const std::size_t N = at(contact_row(a));
-  return std::abs(force_part_[N]) + 2 * std::abs(turn_[N]) + std::abs(support_[N]);
+  return std::abs(forces_[N]) + 2 * std::abs(turn_[N]) + std::abs(support_[N]);
 }
 
-// As reference_velocity() of planar_problem.hpp, without the displacements of laws on displacement level.
+// As reference_velocity() of planar_problem.hpp.
 double SparseIntegration::reference_velocity() const {
   double largest = 0;
-  const auto part = [&](int r) {
-    return std::abs(problem_.b[at(r)]) + problem_.law[at(r)].forced() * problem_.rho_inv[at(r)];
+  const auto part = [&](int r, bool on_displacement = false) {
+    const double v = free_velocity(gamma_A_[at(r)], force_part_[at(r)], shift_[at(r)], on_displacement);
+    return contact::reference_part(v, problem_.law[at(r)], problem_.rho_inv[at(r)]);
   };
   for (int r = 0; r < constraints_; ++r) largest = math::worse(largest, part(r));
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
     largest = math::worse(largest, std::hypot(part(contact_row(a)), part(contact_row(a) + 1)));
   }
   for (int e = 0; e < static_cast<int>(element_laws_.size()); ++e) {
-    const int r = element_row(e);
-    largest =
-        math::worse(largest, std::abs(part(r) - (element_laws_[at(e)].on_displacement ? std::abs(shift_[at(r)]) : 0)));
+    largest = math::worse(largest, part(element_row(e), element_laws_[at(e)].on_displacement));
   }
   return largest;
 }
@@ -185,35 +186,22 @@ void SparseIntegration::guess_states() {
 // As certify() of contact_phase.hpp.
 void SparseIntegration::certify() {
   const contact::SparseProblem& p = problem_;
-  double worst = 0, of_bounds = 0, most_missed = 0;
-  certified_ = true;
-  missed_row_ = -1;
+  Judgement all;
   const auto judge = [&](double r, int first, int last) {
-    if (r <= options_.tolerance * v_ref_) {
-      worst = std::max(worst, r);
-      return;
-    }
-    double size = 0, shifts = 0;
+    if (all.passes(r, options_.tolerance * v_ref_)) return;
+    double size = 0, added = 0;
     for (int row = first; row <= last; ++row) {
       for (int k = p.W.start[at(row)]; k < p.W.start[at(row) + 1]; ++k) {
         const std::size_t j = at(p.W.index[at(k)]);
         size += std::abs(p.W.value[at(k)]) * (std::abs(u_A_[j]) + std::abs(u_E_[j]));
       }
-      shifts += std::abs(shift_[at(row)]);
+      added += std::abs(shift_[at(row)]);
     }
-    scale_.note(size);
-    const double bound = options_.tolerance * v_ref_ + round_off_share * (size + shifts);
-    of_bounds = math::worse(of_bounds, share_of_bound(r, options_.tolerance, bound));
-    if (r <= bound) return;
-    certified_ = false;
-    if (missed_row_ >= 0 && r <= most_missed) return;
-    most_missed = r;
-    missed_row_ = first;
+    all.judge(r, size, added, first, options_.tolerance, v_ref_, scale_);
   };
   for (int r = 0; r < p.rows(); ++r) gamma_E_[at(r)] = p.W.dot(r, u_E_.data()) + w_hat_[at(r)];
-  const auto residual = [&] { return math::worse(v_ref_ > 0 ? worst / v_ref_ : 0, of_bounds); };
   for (int r = 0; r < constraints_; ++r) judge(std::abs(gamma_E_[at(r)] + shift_[at(r)]), r, r);
-  missed_share_ = residual();
+  missed_share_ = all.residual(v_ref_);
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
     const int N = contact_row(a), T = N + 1;
     const contact::Law& law = contacts_.list[at(a)].law;
@@ -227,7 +215,9 @@ void SparseIntegration::certify() {
                                          {p.law[at(r)].lower, p.law[at(r)].upper}, p.rho_inv[at(r)])),
           r, r);
   }
-  residual_ = residual();
+  residual_ = all.residual(v_ref_);
+  certified_ = all.certified();
+  missed_row_ = all.missed;
 }
 
 // False where constraints cannot be met together; then they are named.
@@ -275,7 +265,7 @@ StepStatus SparseIntegration::why_unsolved() {
   contact::SparseSolution s = solution_;
   const contact::RowOutcome found =
       solver_.solve(problem_, constraints_, contact::SolverChoice::automatic, v_ref_, false, s);
-  return found.violation <= hopeless_residual * v_ref_ ? failure : StepStatus::lost_in_round_off;
+  return found.violation <= hopeless_limit(true) * v_ref_ ? failure : StepStatus::lost_in_round_off;
 }
 
 // u_E = u_A + du_free + M⁻¹ W Λ.
@@ -297,8 +287,7 @@ StepStatus SparseIntegration::solve_with_forces() {
   apply_impulses();
   certify();
   if (!constraints_hold()) return StepStatus::contradiction;
-  const double hopeless = outcome_.all_states ? hopeless_residual : hopeless_residual_of_many;
-  return certified_ || residual_ <= hopeless ? StepStatus::done : why_unsolved();
+  return is_tolerable(certified_, residual_, outcome_.all_states) ? StepStatus::done : why_unsolved();
 }
 
 // Other turns of contacts, and the problem with them. False where they are the same.
@@ -328,6 +317,18 @@ StepStatus SparseIntegration::solve_rows() {
   return solve();
 }
 
+// What forces do to contacts and elements in the step includes what the constraints make of them.
+void SparseIntegration::set_forces() {
+  forces_ = force_part_;
+  if (constraints_ == 0 || problem_.rows() == constraints_) return;
+  work_.assign(at(n_), 0.0);
+  y_.resize(at(constraints_));
+  for (int r = 0; r < constraints_; ++r) y_[at(r)] = -problem_.b[at(r)];
+  solver_.bilateral().solve(y_);
+  for (int r = 0; r < constraints_; ++r) problem_.MinvW.add_to(r, y_[at(r)], work_.data());
+  for (int r = constraints_; r < problem_.rows(); ++r) forces_[at(r)] += problem_.W.dot(r, work_.data());
+}
+
 StepStatus SparseIntegration::solve_contact_phase(double t, double dt, double lead, bool turning) {
   kept_.resize(at(system_->contact_count()));
   for (const mechanics::ActiveContact& c : contacts_.list) {
@@ -342,79 +343,69 @@ StepStatus SparseIntegration::solve_contact_phase(double t, double dt, double le
   certified_ = true;
   const bool friction_varies = choose_friction();
   if (problem_.rows() > 0) {
-    v_ref_ = reference_velocity();
-    if (!(v_ref_ < divergence)) return StepStatus::diverged;
-    v_ref_ = scale_.reference(v_ref_);
+    if (!take_reference(reference_velocity(), scale_, v_ref_)) return StepStatus::diverged;
     const StepStatus status = friction_varies ? settle_friction() : solve_rows();
     if (status != StepStatus::done) return status;
-    if (constraints_ > 0 && problem_.rows() > constraints_) {
-      // What forces do to a contact includes what the constraints make of them.
-      work_.assign(at(n_), 0.0);
-      std::vector<double>& y = y_;
-      y.resize(at(constraints_));
-      for (int r = 0; r < constraints_; ++r) y[at(r)] = -problem_.b[at(r)];
-      solver_.bilateral().solve(y);
-      for (int r = 0; r < constraints_; ++r) problem_.MinvW.add_to(r, y[at(r)], work_.data());
-      for (int r = constraints_; r < problem_.rows(); ++r) force_part_[at(r)] += problem_.W.dot(r, work_.data());
-    }
+    set_forces();
   }
   double size = 0;
   for (double x : u_E_) size += std::abs(x);
   return size < divergence ? StepStatus::done : StepStatus::diverged;
 }
 
+// The state of the a-th contact at the end of the step.
+ContactState SparseIntegration::state_after(int a) const {
+  const contact::Law& law = contacts_.list[at(a)].law;
+  const std::size_t N = at(contact_row(a)), T = N + 1;
+  const double rest = scale_.rest(v_ref_);
+  const bool pressed = scale_.presses(solution_.Lambda[N] * problem_.rho_inv[N], v_ref_) || law.friction_force > 0;
+  if (!pressed || !(gamma_E_[N] + turn_[N] <= closed_up_to(law.eN, within_step(a), rest, dt_))) {
+    return ContactState::open;
+  }
+  return closed_state(contact_state(a), mu_[at(a)], std::abs(gamma_E_[T] + shift_[T]), rest);
+}
+
+ContactChange SparseIntegration::change_of(int a) const {
+  const Kept& kept = kept_[at(contacts_.list[at(a)].contact)];
+  const std::size_t N = at(contact_row(a));
+  const double Lambda_N = solution_.Lambda[N];
+  const ClosingContact closing{turn_[N] - gamma_A_[N], within_step(a), Lambda_N * problem_.rho_inv[N],
+                               totals_.steps - kept.opened_step};
+  return {kept.state, state_after(a), contacts_.list[at(a)].contact == jammed_, Lambda_N, closing};
+}
+
 // States at the end of the step, and what happened: as keep_states() and detect_events().
 void SparseIntegration::keep_contacts() {
-  std::vector<int>& now_closed = closed_now_;
   ++phase_;
-  now_closed.clear();
-  const double rest = scale_.rest(v_ref_);
+  closed_now_.clear();
   LastingWork lasting;
   bool has_impact = false;
-  double forces = 0;
-  for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) forces = std::max(forces, within_step(a));
-  for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
-    const mechanics::ActiveContact& c = contacts_.list[at(a)];
-    Kept& kept = kept_[at(c.contact)];
+  const int count = static_cast<int>(contacts_.list.size());
+  StepMeasure measure{0, 0, v_ref_, scale_.floor, dt_};
+  changes_.clear();
+  for (int a = 0; a < count; ++a) {
+    changes_.push_back(change_of(a));
+    measure.forces = std::max(measure.forces, changes_.back().closing.within);
+    measure.note_collision(changes_.back());
+  }
+  for (int a = 0; a < count; ++a) {
+    const ContactChange& change = changes_[at(a)];
+    const int contact = contacts_.list[at(a)].contact;
+    Kept& kept = kept_[at(contact)];
     const int N = contact_row(a), T = N + 1;
-    const ContactState before = kept.state;
-    // What restitution makes of what happens to it within one step.
-    const double within = within_step(a);
-    const double smooth = (dt_ > 0 ? c.law.eN * within : 0) + rest;
-    const double taken = Lambda(N) * problem_.rho_inv[at(N)];
-    const bool pressed = scale_.presses(taken, v_ref_) || c.law.friction_force > 0;
-    ContactState now = pressed && gamma_E_[at(N)] + turn_[at(N)] <= smooth ? contact_state(a) : ContactState::open;
-    const double xi_T = gamma_E_[at(T)] + shift_[at(T)];
-    if (now > ContactState::stick && mu_[at(a)] > 0 && std::abs(xi_T) <= rest) now = ContactState::stick;
-
-    if (c.contact == jammed_) {
-      events_.push_back({c.contact, EventKind::jam, Lambda(N)});
-    } else if (before == ContactState::open && Lambda(N) > 0) {
-      const ClosingContact closing{turn_[at(N)] - gamma_A_[at(N)], within, taken, totals_.steps - kept.opened_step};
-      const bool impact = is_impact(closing, forces, v_ref_, scale_.floor, dt_);
-      if (impact || now != ContactState::open) {
-        events_.push_back({c.contact, impact ? EventKind::impact : EventKind::touch, Lambda(N)});
-      }
-    }
-    has_impact = has_impact || (!events_.empty() && is_strike(events_.back().kind));
-    if (before != ContactState::open && dt_ > 0) {
+    has_impact |= report_change(change, measure, [&](EventKind kind, double Lambda_N) {
+      events_.push_back({contact, kind, Lambda_N});
+    });
+    if (change.before != ContactState::open && dt_ > 0) {
       // Where the contact follows its surfaces, the change of ŵ is a part of how it turns.
       const bool has_support = turn_[at(N)] == 0 && kept.w_hat_phase + 1 == phase_;
       const double support = has_support ? w_hat_[at(N)] - kept.w_hat[0] : 0;
       lasting.add(0.5 * Lambda(N) * (gamma_A_[at(N)] + gamma_E_[at(N)] - support),
-                  is_struck(taken, forces, v_ref_, scale_.floor, dt_));
+                  is_struck(change.closing.taken, measure));
     }
-    if (before != ContactState::open && now == ContactState::open) {
-      events_.push_back({c.contact, EventKind::lift_off, 0});
-      kept.opened_step = totals_.steps;
-    }
-    if (now != ContactState::open) {
-      const bool sticks = now == ContactState::stick;
-      const bool changed = before == ContactState::open || sticks != (before == ContactState::stick);
-      if (changed) events_.push_back({c.contact, sticks ? EventKind::stick : EventKind::slip, Lambda(N)});
-      now_closed.push_back(c.contact);
-    }
-    kept.state = now;
+    if (change.now != ContactState::open) closed_now_.push_back(contact);
+    if (change.opens()) kept.opened_step = totals_.steps;
+    kept.state = change.now;
     kept.Lambda_N = Lambda(N);
     kept.Lambda_T = Lambda(T);
     kept.gamma_N = gamma_E_[at(N)];
@@ -428,30 +419,18 @@ void SparseIntegration::keep_contacts() {
     kept.opened_step = totals_.steps;
     events_.push_back({contact, EventKind::lift_off, 0});
   }
-  std::swap(closed_, now_closed);
+  std::swap(closed_, closed_now_);
   totals_.lasting_work += lasting.sum(has_impact);
   if (dt_ > 0) keep_supports();
   for (int e = 0; e < static_cast<int>(element_laws_.size()); ++e) {
     const int r = element_row(e);
     if (problem_.law[at(r)].is_pinned()) continue;
-    const bool sticks = row_state(r) == RowState::inner;
-    if (sticks != (kept_elements_[at(e)] == RowState::inner)) {
-      events_.push_back({element_number(e), sticks ? EventKind::stick : EventKind::slip, 0});
+    if (is_event(kept_elements_[at(e)], row_state(r))) {
+      events_.push_back({element_number(e), event_of(row_state(r)), 0});
     }
     kept_elements_[at(e)] = row_state(r);
   }
-  // By contact, what happened to one in its order. A few need no heap.
-  constexpr std::size_t few = 64;
-  if (events_.size() > few) {
-    std::stable_sort(events_.begin(), events_.end(),
-                     [](const Event& x, const Event& y) { return x.contact < y.contact; });
-    return;
-  }
-  for (std::size_t i = 1; i < events_.size(); ++i) {
-    for (std::size_t k = i; k > 0 && events_[k].contact < events_[k - 1].contact; --k) {
-      std::swap(events_[k], events_[k - 1]);
-    }
-  }
+  sort_by_contact(events_);
 }
 
 }  // namespace picus::stepping

@@ -63,7 +63,7 @@ StepStatus SparseIntegration::settle_friction() {
   for (const mechanics::ActiveContact& c : contacts_.list) falls = falls || c.law.v_s > 0;
   if (known) {
     status = examine_speeds(holds, status, search);
-  } else if (falls || (search.released && contacts_.list.size() > 1)) {
+  } else if (doubts_uniqueness(falls, search.released, static_cast<int>(contacts_.list.size()))) {
     outcome_.uniqueness_known = outcome_.several_solutions = false;
   }
   if (status != StepStatus::done) return status;
@@ -120,43 +120,25 @@ StepStatus SparseIntegration::take_speed(const contact::FallingSolutions& found,
   search.error = std::abs(mu - taken.mu) * taken.N * problem_.rho_inv[at(N)];
   search.worst = N;
   search.settled = false;
-  return certified_ || residual_ <= hopeless_residual ? StepStatus::done : StepStatus::solver_failed;
+  return is_tolerable(certified_, residual_, true) ? StepStatus::done : StepStatus::solver_failed;
 }
 
 // As in friction_phase.hpp; `worst` is the normal row of a contact.
 StepStatus SparseIntegration::search_friction(FrictionSearch& search) {
-  constexpr int rounds = 100;
-  double last = math::infinity, weight = 1;
   std::vector<double> next(contacts_.list.size());
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < FrictionSearch::rounds; ++round) {
     const StepStatus status = solve_rows();
     if (status != StepStatus::done) return status;
-    search.error = 0;
-    bool released = false;
+    search.begin();
     for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
-      const contact::Law& law = contacts_.list[at(a)].law;
       const int N = contact_row(a);
-      next[at(a)] = mu_[at(a)];
-      const double speed = sliding_speed(a);
-      if (law.has_constant_mu() || !(Lambda(N) > 0) || !(speed > 1e-12 * v_ref_)) continue;
-      next[at(a)] = contact::sliding_mu(law, speed);
-      if (holds_[at(a)] != 0) {
-        holds_[at(a)] = 0;
-        released = true;
-      } else if (const double off = std::abs(next[at(a)] - mu_[at(a)]) * Lambda(N) * problem_.rho_inv[at(N)];
-                 off > search.error) {
-        search.error = off;
-        search.worst = N;
-      }
+      next[at(a)] = search.ask(N, contacts_.list[at(a)].law, mu_[at(a)], holds_[at(a)], Lambda(N),
+                               problem_.rho_inv[at(N)], sliding_speed(a), v_ref_);
     }
-    search.settled = !released && search.error <= 1e-13 * v_ref_;
-    if (search.settled) return StepStatus::done;
-    search.released = search.released || released;
-    if (!released && round > 0 && search.error >= 0.9 * last) weight *= 0.7;
-    last = search.error;
+    if (search.end(v_ref_)) return StepStatus::done;
     for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
       if (next[at(a)] == mu_[at(a)]) continue;
-      mu_[at(a)] += (released ? 1 : weight) * (next[at(a)] - mu_[at(a)]);
+      mu_[at(a)] = search.moved(mu_[at(a)], next[at(a)]);
       set_friction(a);
     }
   }

@@ -114,10 +114,8 @@ StepStatus SparseIntegration::solve_by_impact_law() {
       for (int k = p.W.start[at(r)]; k < p.W.start[at(r) + 1]; ++k) {
         size += std::abs(p.W.value[at(k)] * u_A_[at(p.W.index[at(k)])]);
       }
-      // Constraints that turn in the step change velocities, too; in an impact is who takes an impulse of which
-      // something comes.
-      const bool changes = std::abs(p.W.dot(r, w.response.data())) > impact_share * v_ref_ + impact_round_off * size;
-      if (changes && Lambda(contact_row(a)) * p.rho_inv[at(r)] > impact_share * v_ref_) in_impact[at(a)] = 1;
+      const bool row_changes = changes(p.W.dot(r, w.response.data()), size, v_ref_);
+      if (is_in_impact(row_changes, Lambda(contact_row(a)) * p.rho_inv[at(r)], v_ref_)) in_impact[at(a)] = 1;
     }
     any = any || in_impact[at(a)] != 0;
   }
@@ -146,21 +144,21 @@ StepStatus SparseIntegration::solve_by_impact_law() {
     const auto in_the_middle = w.contacts.gamma;
     gather_impact(w, w.b);
     for (int i = 0; i < w.contacts.count; ++i) {
-      if (!(w.contacts.gamma[2 * i] < -impact_share * v_ref_)) continue;
+      if (share_before(ForcesBefore::half, approaches(w.contacts.gamma[2 * i], v_ref_), dt_) == 0) continue;
       w.contacts.gamma[2 * i] = in_the_middle[2 * i];
       w.contacts.gamma[2 * i + 1] = in_the_middle[2 * i + 1];
     }
-    bool approaches = false;
+    bool any_approaches = false;
     for (int i = 0; i < w.contacts.count; ++i) {
       const int N = contact_row(w.members[at(i)]);
-      approaches = approaches || w.contacts.gamma[2 * i] < -impact_share * v_ref_;
+      any_approaches = any_approaches || approaches(w.contacts.gamma[2 * i], v_ref_);
       w.states.state[2 * i] = with_forces.state[at(N)];
       w.states.state[2 * i + 1] = with_forces.state[at(N + 1)];
     }
-    if (options_.impacts_need_approach() && !approaches && dt_ > 0) gather_impact(w, p.b);
-    const auto impact = options_.chain_impacts ? contact::run_impact_chain(options_.impact, w.contacts)
-                                               : contact::run_impact(options_.impact, w.contacts,
-                                                                     contact::SolverChoice::automatic, w.states);
+    if (options_.impacts_need_approach() && !any_approaches && dt_ > 0) gather_impact(w, p.b);
+    const auto impact = options_.chain_impacts
+                            ? contact::run_impact_chain(options_.impact, w.contacts)
+                            : contact::run_impact(options_.impact, w.contacts, options_.solver, w.states);
     if (!impact.finished) return StepStatus::solver_failed;
     double most_taken = 0;
     const bool is_worst = !(impact.residual <= residual);
@@ -195,7 +193,7 @@ StepStatus SparseIntegration::solve_by_impact_law() {
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
     const int N = contact_row(a), T = N + 1;
     const double taken = w.Lambda[at(N)] * p.rho_inv[at(N)];
-    if (taken > impact_share * v_ref_ && row_state(N) == contact::RowState::lower) {
+    if (is_closed_by_impact(taken, row_state(N), v_ref_)) {
       solution_.state[at(N)] = contact::RowState::inner;
       solution_.state[at(T)] = tangential_state_behind(mu_[at(a)], gamma_E_[at(T)], v_ref_);
     }
@@ -203,7 +201,7 @@ StepStatus SparseIntegration::solve_by_impact_law() {
     solution_.Lambda[at(T)] += w.Lambda[at(T)];
   }
   // A process that was given up goes on with what it has, and says so.
-  return of_impact <= hopeless_residual_of_many ? StepStatus::done : StepStatus::solver_failed;
+  return of_impact <= hopeless_limit(false) ? StepStatus::done : StepStatus::solver_failed;
 }
 
 // The same impact by each law, where few contacts take part.
@@ -241,7 +239,7 @@ void SparseIntegration::note_jam() {
                        gamma_A_[at(T)],
                        gamma_E_[at(T)],
                        within_step(c),
-                       std::abs(force_part_[at(T)]) + 2 * std::abs(turn_[at(T)]) + std::abs(support_[at(T)])};
+                       std::abs(forces_[at(T)]) + 2 * std::abs(turn_[at(T)]) + std::abs(support_[at(T)])};
   });
   if (a < 0) return;
   std::vector<double> v, y;

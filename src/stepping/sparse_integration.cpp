@@ -304,10 +304,7 @@ void SparseIntegration::book_contacts() {
       (part == 0 ? normal : tangential) += work;
       of_contact += work;
       drive -= Lambda(r) * w_hat_[at(r)];
-      // With a part of the step for impacts, what forces and turning do to single contacts does not cancel.
-      force += options_.has_simple_impacts()
-                   ? Lambda(r) * force_part_[at(r)]
-                   : std::abs(Lambda(r)) * (std::abs(force_part_[at(r)]) + 2 * std::abs(turn_[at(r)]));
+      force += work_of_forces(Lambda(r), forces_[at(r)], turn_[at(r)], options_.has_simple_impacts());
       supports += std::abs(Lambda(r) * support_[at(r)]);
       size += std::abs(Lambda(r));
     }
@@ -327,7 +324,7 @@ void SparseIntegration::book_contacts() {
       continue;
     }
     (contact::is_one_sided(law) ? normal : tangential) += work;
-    force += Lambda(r) * force_part_[at(r)];
+    force += Lambda(r) * forces_[at(r)];
     size += std::abs(Lambda(r));
   }
   ledger_.impact += normal;

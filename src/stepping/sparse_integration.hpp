@@ -11,6 +11,7 @@
 #include "picus/mechanics/start.hpp"
 #include "picus/options/step_options.hpp"
 #include "picus/stepping/events.hpp"
+#include "picus/stepping/impact_rules.hpp"
 #include "picus/stepping/ledger.hpp"
 #include "picus/stepping/totals.hpp"
 
@@ -40,7 +41,7 @@ class SparseIntegration {
   SparseIntegration(SparseIntegration&&) noexcept;
 
   // Impacts by laws other than Newton's in one problem: contacts that may take part in one together.
-  static constexpr int impact_limit = 32;
+  static constexpr int impact_limit = stepping::impact_limit;
 
   StepStatus step();
   // The impact laws alone at the time reached, with a blow J (N s; empty: none).
@@ -141,7 +142,10 @@ class SparseIntegration {
   void keep_contacts();
   void book_contacts();
   void note_gain(int contact, double energy, double allowed);
+  void set_forces();
   void book_work(double t_M);
+  contact::ContactState state_after(int a) const;
+  ContactChange change_of(int a) const;
   double reference_velocity() const;
 
   std::unique_ptr<mechanics::SparseSystem> system_;
@@ -160,9 +164,11 @@ class SparseIntegration {
   contact::SparseProblem problem_;
   contact::SparseSolution solution_;
   contact::RowSolver solver_;
-  std::vector<double> w_hat_, gamma_A_, gamma_E_, shift_, force_part_;
-  std::vector<char> is_driven_;  // of each constraint: it has moved by itself
-  std::vector<double> turn_;     // of γ in half a step, by rows; 0 of contacts that are new
+  std::vector<double> w_hat_, gamma_A_, gamma_E_, shift_;
+  std::vector<double> force_part_;  // Wᵀ M⁻¹ h Δt, of all rows
+  std::vector<double> forces_;      // the same with what constraints make of it, once they are solved
+  std::vector<char> is_driven_;     // of each constraint: it has moved by itself
+  std::vector<double> turn_;        // of γ in half a step, by rows; 0 of contacts that are new
   std::vector<double> support_;  // what supports that accelerate do to γ in the step, by rows; 0 where turn_ holds it
   MotionScale scale_;
   double dt_ = 0, v_ref_ = 0, residual_ = 0;
@@ -190,3 +196,4 @@ class SparseIntegration {
 };
 
 }  // namespace picus::stepping
+  std::vector<ContactChange> changes_;

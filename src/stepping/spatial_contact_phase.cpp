@@ -75,10 +75,10 @@ Eigen::Vector4d SpatialIntegration::turn_of(const SpatialContact& c, const Eigen
   const SpatialFriction& f = friction(c);
   const double before[] = {c.t.dot(kept.sliding), c.o.dot(kept.sliding), kept.gamma_r};
   Eigen::Vector4d turn = Eigen::Vector4d::Zero();
-  turn[0] = scheme_.theta * (gamma_A[0] - kept.gamma_N);
+  turn[0] = turn_of_lasting(scheme_.theta, gamma_A[0], kept.gamma_N);
   const int rows = system_.law(c.law).mu > 0 ? f.rows() : 0;
   for (int r = 0; r < rows; ++r) {
-    turn[1 + r] = scheme_.theta * (gamma_A[1 + r] - f.scale(r) * before[f.axis(r)]);
+    turn[1 + r] = turn_of_lasting(scheme_.theta, gamma_A[1 + r], f.scale(r) * before[f.axis(r)]);
   }
   return turn;
 }
@@ -254,10 +254,9 @@ StepStatus SpatialIntegration::solve_contacts(double dt) {
   }
   Lambda_.resize(contacts_.size(), Eigen::Vector4d::Zero());
   pose(dt);
-  v_ref_ = 0;
-  for (const Eigen::Vector4d& b : problem_.b) v_ref_ = math::worse(v_ref_, b.norm());
-  v_ref_ = scale_.reference(v_ref_);
-  if (!(v_ref_ < divergence)) return StepStatus::diverged;
+  double largest = 0;
+  for (const Eigen::Vector4d& b : problem_.b) largest = math::worse(largest, b.norm());
+  if (!take_reference(largest, scale_, v_ref_)) return StepStatus::diverged;
   outcome_ = solver_.solve(problem_, options_.solver, v_ref_, 0.8 * options_.tolerance, Lambda_);
   ++solves_;
   if (outcome_.by == contact::SolvedBy::nothing) {
@@ -270,16 +269,14 @@ StepStatus SpatialIntegration::solve_contacts(double dt) {
 }
 
 // The laws by themselves, with the velocities that came out.
-void SpatialIntegration::certify(double dt) {
-  double worst = 0, of_bounds = 0, most_missed = 0;
-  certified_ = true;
-  missed_ = -1;
+StepStatus SpatialIntegration::certify(double dt) {
+  Judgement all;
   if (dt > 0 && scheme_.at_end) {  // the rows have moved since the problem was posed
-    v_ref_ = 0;
+    double largest = 0;
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
-      v_ref_ = math::worse(v_ref_, (velocity(contacts_[i], rows_[i], u_free_) + shift_[i]).norm());
+      largest = math::worse(largest, (velocity(contacts_[i], rows_[i], u_free_) + shift_[i]).norm());
     }
-    v_ref_ = scale_.reference(v_ref_);
+    if (!take_reference(largest, scale_, v_ref_)) return StepStatus::diverged;
   }
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const SpatialContact& c = contacts_[i];
@@ -287,11 +284,8 @@ void SpatialIntegration::certify(double dt) {
     gamma_E_[i] = velocity(c, rows, u_E_);
     const double r = contact::law_residual(friction(c), system_.law(c.law).mu, Lambda_[i], gamma_E_[i] + shift_[i],
                                            problem_.rho_inv[i]);
-    if (r <= options_.tolerance * v_ref_) {
-      worst = std::max(worst, r);
-      continue;
-    }
-    double size = 0, shifts = 0;
+    if (all.passes(r, options_.tolerance * v_ref_)) continue;
+    double size = 0, added = 0;
     for (int row = 0; row < rows.count; ++row) {
       const auto terms = [&](int body, const Eigen::Vector3d& angular) {
         const Vector &x = u_A_[at(body)], &y = u_E_[at(body)];
@@ -299,23 +293,19 @@ void SpatialIntegration::certify(double dt) {
                angular.cwiseAbs().dot(x.w.cwiseAbs() + y.w.cwiseAbs());
       };
       size += terms(c.b, rows.angular_b[row]);
-      shifts += std::abs(shift_[i][row]);
+      added += std::abs(shift_[i][row]);
       if (c.a >= 0) size += terms(c.a, rows.angular_a[row]);
     }
-    scale_.note(size);
     // A gap over Δt carries the round-off of the positions it comes from.
     if (dt > 0 && scheme_.on_positions) {
-      shifts += (q_E_[at(c.b)].x.cwiseAbs().sum() + c.arm_b.cwiseAbs().sum() + c.arm_a.cwiseAbs().sum()) / dt;
+      added += (q_E_[at(c.b)].x.cwiseAbs().sum() + c.arm_b.cwiseAbs().sum() + c.arm_a.cwiseAbs().sum()) / dt;
     }
-    const double bound = options_.tolerance * v_ref_ + round_off_share * (size + shifts);
-    of_bounds = math::worse(of_bounds, share_of_bound(r, options_.tolerance, bound));
-    if (r <= bound) continue;
-    certified_ = false;
-    if (missed_ >= 0 && r <= most_missed) continue;
-    most_missed = r;
-    missed_ = c.number;
+    all.judge(r, size, added, c.number, options_.tolerance, v_ref_, scale_);
   }
-  residual_ = math::worse(v_ref_ > 0 ? worst / v_ref_ : 0.0, of_bounds);
+  residual_ = all.residual(v_ref_);
+  certified_ = all.certified();
+  missed_ = all.missed;
+  return is_tolerable(certified_, residual_, false) ? StepStatus::done : StepStatus::solver_failed;
 }
 
 void SpatialIntegration::note_uncertified() {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "picus/stepping/event_order.hpp"
 #include "picus/stepping/spatial_integration.hpp"
 
 namespace picus::stepping {
@@ -29,7 +30,7 @@ void SpatialIntegration::book() {
       most_work = Lambda_[i].dot(mean);
       most = contacts_[i].number;
     }
-    force += Lambda_[i].dot(force_part_[i]);
+    force += Lambda_[i].dot(force_part_[i]);  // as work_of_forces(): impacts are simple here
     size += Lambda_[i].cwiseAbs().sum();
   }
   ledger_.impact += normal;
@@ -76,14 +77,21 @@ double SpatialIntegration::within_step(std::size_t i) const {
 ContactState SpatialIntegration::state_after(std::size_t i) const {
   const SpatialContact& c = contacts_[i];
   const contact::SpatialLaw& law = system_.law(c.law);
-  const double rest = scale_.rest(v_ref_), smooth = (dt_ > 0 ? law.eN * within_step(i) : 0) + rest;
+  const double rest = scale_.rest(v_ref_);
   // A gap over Δt carries the round-off of the positions that it comes from.
   const double noise = dt_ > 0 ? 16 * math::epsilon * (q_[at(c.b)].x.cwiseAbs().sum() + c.arm_b.norm()) / dt_ : 0;
-  const bool stays = scheme_.on_positions && dt_ > 0 ? gamma_E_[i][0] + shift_[i][0] <= rest + noise
-                                                     : gamma_E_[i][0] + turn_[i][0] <= smooth;
+  const bool stays = scheme_.on_positions && dt_ > 0
+                         ? gamma_E_[i][0] + shift_[i][0] <= rest + noise
+                         : gamma_E_[i][0] + turn_[i][0] <= closed_up_to(law.eN, within_step(i), rest, dt_);
   if (!stays || !scale_.presses(Lambda_[i][0] * problem_.rho_inv[i], v_ref_)) return ContactState::open;
-  const bool sticks = law.mu > 0 && (gamma_E_[i] + shift_[i]).tail<3>().norm() <= rest;
-  return sticks ? ContactState::stick : ContactState::slip_positive;
+  return closed_state(ContactState::slip_positive, law.mu, (gamma_E_[i] + shift_[i]).tail<3>().norm(), rest);
+}
+
+ContactChange SpatialIntegration::change_of(std::size_t i) const {
+  const Kept& kept = kept_[at(contacts_[i].number)];
+  const ClosingContact closing{turn_[i][0] - gamma_A_[i][0], within_step(i), Lambda_[i][0] * problem_.rho_inv[i],
+                               totals_.steps - kept.opened_step};
+  return {kept.state, state_after(i), contacts_[i].number == jammed_, Lambda_[i][0], closing};
 }
 
 // States at the end of the step, what is recorded of it, and what happened: as keep_contacts() in the plane.
@@ -92,44 +100,33 @@ void SpatialIntegration::keep() {
   closed_now_.clear();
   lasting_reach_ = 0;
   touches_.clear();
-  double forces = 0;
-  for (std::size_t i = 0; i < contacts_.size(); ++i) forces = std::max(forces, within_step(i));
   LastingWork lasting;
   bool has_impact = false;
+  StepMeasure measure{0, 0, v_ref_, scale_.floor, dt_};
+  changes_.clear();
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    changes_.push_back(change_of(i));
+    measure.forces = std::max(measure.forces, changes_.back().closing.within);
+    measure.note_collision(changes_.back());
+  }
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const SpatialContact& c = contacts_[i];
     Kept& kept = kept_[at(c.number)];
-    const ContactState before = kept.state, now = state_after(i);
-    const bool sticks = now == ContactState::stick;
-    const double Lambda_N = Lambda_[i][0], taken = Lambda_N * problem_.rho_inv[i], within = within_step(i);
-    if (c.number == jammed_) {
-      events_.push_back({c.number, EventKind::jam, Lambda_N});
-    } else if (before == ContactState::open && Lambda_N > 0) {
-      const ClosingContact closing{turn_[i][0] - gamma_A_[i][0], within, taken, totals_.steps - kept.opened_step};
-      const bool impact = is_impact(closing, forces, v_ref_, scale_.floor, dt_);
-      if (impact || now != ContactState::open) {
-        events_.push_back({c.number, impact ? EventKind::impact : EventKind::touch, Lambda_N});
-      }
-    }
-    has_impact = has_impact || (!events_.empty() && is_strike(events_.back().kind));
+    const ContactChange& change = changes_[i];
+    const ContactState now = change.now;
+    has_impact |= report_change(change, measure, [&](EventKind kind, double Lambda_N) {
+      events_.push_back({c.number, kind, Lambda_N});
+    });
     // On position level an impact takes two steps: the first ends where the gap does.
     const std::int64_t closed_for = totals_.steps - kept.closed_step;
-    if (before != ContactState::open && dt_ > 0 && closed_for > (scheme_.on_positions ? 1 : 0)) {
-      lasting.add(0.5 * Lambda_N * (gamma_A_[i][0] + gamma_E_[i][0]),
-                  is_struck(taken, forces, v_ref_, scale_.floor, dt_));
+    if (change.before != ContactState::open && dt_ > 0 && closed_for > (scheme_.on_positions ? 1 : 0)) {
+      lasting.add(0.5 * Lambda_[i][0] * (gamma_A_[i][0] + gamma_E_[i][0]), is_struck(change.closing.taken, measure));
     }
-    if (before == ContactState::open && now != ContactState::open) kept.closed_step = totals_.steps;
-    if (before != ContactState::open && now == ContactState::open) {
-      events_.push_back({c.number, EventKind::lift_off, 0});
-      kept.opened_step = totals_.steps;
-    }
-    if (now != ContactState::open) {
-      const bool changed = before == ContactState::open || sticks != (before == ContactState::stick);
-      if (changed) events_.push_back({c.number, sticks ? EventKind::stick : EventKind::slip, Lambda_N});
-      closed_now_.push_back(c.number);
-    }
+    if (change.before == ContactState::open && now != ContactState::open) kept.closed_step = totals_.steps;
+    if (change.opens()) kept.opened_step = totals_.steps;
+    if (now != ContactState::open) closed_now_.push_back(c.number);
     kept.reach = 0;
-    if (scheme_.follows && now != ContactState::open) kept.reach = 0.5 * dt_ * std::abs(force_part_[i][0]);
+    if (scheme_.follows && now != ContactState::open) kept.reach = lasting_reach_in_space(dt_, force_part_[i][0]);
     lasting_reach_ = std::max(lasting_reach_, kept.reach);
     kept.state = now;
     kept.Lambda = Lambda_[i];
@@ -144,7 +141,7 @@ void SpatialIntegration::keep() {
     touch.contact = c.number;
     touch.state = now;
     touch.gamma = {c.n.dot(relative.v), c.t.dot(relative.v), c.o.dot(relative.v), c.n.dot(relative.w)};
-    touch.Lambda[0] = Lambda_N;
+    touch.Lambda[0] = Lambda_[i][0];
     for (int r = 1; r < rows_[i].count; ++r) {
       touch.Lambda[1 + friction(c).axis(r - 1)] = friction(c).scale(r - 1) * Lambda_[i][r];
     }
@@ -157,6 +154,7 @@ void SpatialIntegration::keep() {
     kept.opened_step = totals_.steps;
     events_.push_back({number, EventKind::lift_off, 0});
   }
+  sort_by_contact(events_);
   std::swap(closed_, closed_now_);
   totals_.lasting_work += lasting.sum(has_impact);
 }

@@ -352,11 +352,7 @@ StepStatus SpatialIntegration::iterate(double t_A, bool settles) {
       shift_[i][0] = contacts_[i].gap / dt - velocity(contacts_[i], rows_[i], u_E_)[0];
     }
   }
-  if (!contacts_.empty()) {
-    certify(dt);
-    if (!certified_ && !(residual_ <= hopeless_residual_of_many)) return StepStatus::solver_failed;
-  }
-  return StepStatus::done;
+  return contacts_.empty() ? StepStatus::done : certify(dt);
 }
 
 StepStatus SpatialIntegration::impact() {
@@ -375,9 +371,9 @@ StepStatus SpatialIntegration::impact() {
   status_ = solve_contacts(0);
   if (status_ != StepStatus::done) return status_;
   u_ = u_E_;
+  if (status_ == StepStatus::done && !contacts_.empty()) status_ = certify(0);
   std::swap(L_, L_E_);
   if (!contacts_.empty()) {
-    certify(0);
     book();
     totals_.uncertified_impacts += certified_ ? 0 : 1;
     if (!certified_) note_uncertified();

@@ -6,6 +6,7 @@
 #include "picus/contact/spatial_solver.hpp"
 #include "picus/mechanics/spatial_system.hpp"
 #include "picus/options/step_options.hpp"
+#include "picus/stepping/certificate_rules.hpp"
 #include "picus/stepping/events.hpp"
 #include "picus/stepping/ledger.hpp"
 #include "picus/stepping/motion_scale.hpp"
@@ -124,7 +125,7 @@ class SpatialIntegration {
   void pose(double dt);
   StepStatus solve_contacts(double dt);
   void apply_impulses();
-  void certify(double dt);
+  StepStatus certify(double dt);
   void book();
   void note_jam();
   double within_step(std::size_t i) const;
@@ -138,6 +139,7 @@ class SpatialIntegration {
   bool any_turning_inertia_ = false;
   bool turns_far_ = false;  // too far for repeated contact problems alone
 
+  ContactChange change_of(std::size_t i) const;
   std::vector<Placement> q_, q_M_, q_E_;
   std::vector<Vector> u_, u_A_, u_E_, u_free_, last_u_;
   std::vector<Vector> momentum_A_, free_momentum_, force_A_, force_, mean_;
@@ -173,6 +175,7 @@ class SpatialIntegration {
   double start_energy_ = 0;
   std::vector<std::string> start_notes_;
   std::int64_t phase_ = 0, search_ = 0;
+  std::vector<ContactChange> changes_;
 };
 
 // Moved for a time with a velocity: the turn is exp(ω Δt), the product of a unit quaternion.

@@ -10,9 +10,6 @@
 
 namespace picus::stepping {
 
-// Velocities beyond this have left mechanics; energies would overflow soon.
-inline constexpr double divergence = 1e100;
-
 template <class S>
 struct State {
   math::Vector<S::max_q> q;

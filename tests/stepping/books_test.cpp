@@ -247,7 +247,7 @@ TEST(Ledger, RoundOffIsNoGain) {
     d.gamma_A[1] = d.gamma_E[1] = 0;
     d.solution.Lambda[0] = Lambda;
     d.solution.Lambda[1] = 0;
-    return book_contacts(block, d, ledger).gained;
+    return book_contacts(block, true, d, ledger).gained;
   };
   EXPECT_TRUE(gained(1e-3, 2e-3));
   EXPECT_TRUE(gained(1e-9, 2e-9));
