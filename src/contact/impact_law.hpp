@@ -174,6 +174,7 @@ PICUS_IMPACTS(extern, 2)
 PICUS_IMPACTS(extern, 3)
 PICUS_IMPACTS(extern, 4)
 PICUS_IMPACTS(extern, 8)
+PICUS_IMPACTS(extern, 32)
 #endif
 
 }  // namespace picus::contact

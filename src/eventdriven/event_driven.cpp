@@ -38,11 +38,12 @@ EventDriven::EventDriven(std::unique_ptr<mechanics::InstantSystem> system, std::
     row_.push_back(row_.back() + (system_->has_gap(i) ? 1 : 0) + system_->tangential_rows(i));
     modes_.push_back(system_->has_gap(i) ? Mode::falling : Mode::rolling);
   }
-  impulses_.assign(at(row_.back()), 0.0);
+  impulses_.assign(at(row_.back() + system_->constraint_count()), 0.0);
   direction_.assign(at(contacts), Vector3d::Zero());
   offset_.assign(at(contacts), 0.0);
   tired_.assign(at(contacts), 0);
   beginning_.assign(at(contacts), 0);
+  rested_.assign(at(contacts), 0);
   bounces_.assign(at(contacts), {});
   v_seen_.assign(at(contacts), 0.0);
   gaps_.assign(at(contacts), 0.0);
@@ -177,6 +178,8 @@ void EventDriven::rates(double t, const double* y, double* result) {
       to[k] = force[r];
     }
   }
+  const VectorXd& reactions = instant_.constraint_forces();
+  std::copy_n(reactions.data(), reactions.size(), to + row_.back());
 }
 
 // By the largest values so far. What is zero at the start has no scale that could be told from round-off, and keeps the
@@ -366,6 +369,13 @@ std::vector<double> EventDriven::relative_velocity(int contact) {
   mechanics::InstantRows rows;
   system_->contact_rows({contact}, q_.data(), u_.data(), t_, rows);
   return {rows.gamma.data(), rows.gamma.data() + rows.gamma.size()};
+}
+
+VectorXd EventDriven::constraint_forces() {
+  if (!solve_forces(q_.data(), u_.data(), t_, acting())) {
+    return VectorXd::Constant(system_->constraint_count(), std::nan(""));
+  }
+  return instant_.constraint_forces();
 }
 
 double EventDriven::residual_now() {

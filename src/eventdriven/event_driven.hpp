@@ -16,6 +16,7 @@
 #include "picus/eventdriven/smooth_integrator.hpp"
 #include "picus/mechanics/instant_system.hpp"
 #include "picus/stepping/event.hpp"
+#include "picus/stepping/findings.hpp"
 #include "picus/stepping/step_status.hpp"
 
 namespace picus::eventdriven {
@@ -45,6 +46,7 @@ struct Counts {
   long pieces = 0, evaluations = 0;
   long problems = 0, certified = 0;  // acceleration-level and impact problems that were solved
   double worst_residual = 0;
+  long unexamined = 0;         // problems of which it is not known whether they have other solutions
   long several_solutions = 0;  // problems
   double first_several = -1;   // s
   long jams = 0;               // impulses without a collision
@@ -57,8 +59,7 @@ struct Counts {
   double bridged_time = 0, bridged_height = 0;  // the largest: s that bounces would have lasted, m of their height
   double turnover = 0;                          // J, the largest work, work of drives, or of friction so far
   long energy_gains = 0;
-  double first_gain_time = -1, first_gain = 0;
-  int first_gain_contact = -1;
+  stepping::EnergyGain first_gain, largest_gain;
 };
 
 class EventDriven {
@@ -94,6 +95,13 @@ class EventDriven {
   const double* impulses(int contact) const {
     return &impulses_[static_cast<std::size_t>(row_[static_cast<std::size_t>(contact)])];
   }
+  // The same of a constraint, and the force that it needs now.
+  double constraint_impulse(int constraint) const {
+    return impulses_[static_cast<std::size_t>(row_.back() + constraint)];
+  }
+  Eigen::VectorXd constraint_forces();
+  // Whether the modes of now were found by problems of which all solutions are known.
+  bool modes_are_examined() const { return unexamined_before_settling_ == counts_.unexamined; }
   double kinetic_energy();
   double potential_energy() { return system_->potential_energy(q_.data(), t_); }
   // Gap and relative velocities of a contact, normal first.
@@ -139,6 +147,8 @@ class EventDriven {
                     bool& impulse_needed);
   void apply_impulses(const std::vector<Acting>& contacts, const Eigen::VectorXd& Lambda, const Eigen::VectorXd& blow,
                       stepping::EventKind kind);
+  void certify_problem(double residual, bool is_examined);
+  void note_gain(int contact, double energy);
   bool is_round_off(std::size_t i, int contact, double Lambda_N);
   void note_bounce(int contact, double speed);
   void end_beginnings();
@@ -159,12 +169,14 @@ class EventDriven {
   Options options_;
   std::vector<double> q_, u_, y_;
   double t_ = 0;
-  std::vector<int> row_;  // of each contact in impulses_; their number
+  std::vector<int> row_;  // of each contact in impulses_; their number, behind which those of constraints stand
   std::vector<double> impulses_;
   std::vector<Mode> modes_;
   std::vector<Eigen::Vector3d> direction_;
   std::vector<double> offset_;  // gap that a contact closed with
   std::vector<char> tired_, beginning_;
+  std::vector<char> rested_;  // of contacts at an event: at rest before it, so that friction holds by mu_static
+  long unexamined_before_settling_ = 0;
   std::vector<Bounces> bounces_;
   bool struck_ = false;         // the last impulses pressed a contact
   std::vector<double> v_seen_;  // largest sum of |W| |u|, by contact

@@ -9,6 +9,7 @@
 #include "picus/eventdriven/event_driven.hpp"
 #include "picus/eventdriven/event_tolerances.hpp"
 #include "picus/stepping/findings.hpp"
+#include "picus/stepping/impact_rules.hpp"
 
 namespace picus::eventdriven {
 
@@ -31,11 +32,17 @@ void EventDriven::apply_impulses(const std::vector<Acting>& contacts, const Vect
                                  EventKind kind) {
   const mechanics::InstantRows before = probe_.rows();
   struck_ = false;
+  const auto add_reactions = [&] {
+    const VectorXd& reactions = probe_.constraint_forces();
+    books_.drive -= reactions.dot(probe_.constraints().w_hat);
+    for (Index k = 0; k < reactions.size(); ++k)
+      impulses_[at(row_.back()) + static_cast<std::size_t>(k)] += reactions[k];
+  };
   VectorXd change = probe_.response(Lambda);
-  books_.drive -= probe_.constraint_forces().dot(probe_.constraints().w_hat);
+  add_reactions();
   if (blow.size() > 0) {
     change += probe_.jump_by(blow);
-    books_.drive -= probe_.constraint_forces().dot(probe_.constraints().w_hat);
+    add_reactions();
     for (std::size_t i = 0; i < u_.size(); ++i) {
       const auto k = static_cast<Index>(i);
       books_.work += blow[k] * (u_[i] + 0.5 * change[k]);
@@ -62,13 +69,7 @@ void EventDriven::apply_impulses(const std::vector<Acting>& contacts, const Vect
       most_contact = contact;
     }
   }
-  if (blow.size() == 0 && gained > 1e-10 * size) {
-    if (counts_.energy_gains++ == 0) {
-      counts_.first_gain_time = t_;
-      counts_.first_gain = gained;
-      counts_.first_gain_contact = most_contact;
-    }
-  }
+  if (blow.size() == 0 && gained > 1e-10 * size) note_gain(most_contact, gained);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const int N = probe_.first_row(i);
     if (!(Lambda[N] > 0)) continue;
@@ -80,6 +81,20 @@ void EventDriven::apply_impulses(const std::vector<Acting>& contacts, const Vect
       note_bounce(contacts[i].contact, before.gamma[N] + before.W.row(N).dot(change));
     }
   }
+}
+
+void EventDriven::note_gain(int contact, double energy) {
+  const stepping::EnergyGain gain{t_, contact, energy, false, {}};
+  if (counts_.energy_gains++ == 0) counts_.first_gain = gain;
+  if (counts_.energy_gains == 1 || energy > counts_.largest_gain.energy) counts_.largest_gain = gain;
+}
+
+// A contact problem that was solved.
+void EventDriven::certify_problem(double residual, bool is_examined) {
+  ++counts_.problems;
+  counts_.worst_residual = math::worse(counts_.worst_residual, residual);
+  counts_.certified += residual <= options_.certificate ? 1 : 0;
+  counts_.unexamined += is_examined ? 0 : 1;
 }
 
 // Bounces at intervals that shrink like a geometric series end in finite time: Σ Δ rⁿ = Δ r / (1 − r).
@@ -114,8 +129,7 @@ bool EventDriven::impact(const std::vector<int>& numbers, const VectorXd& blow) 
   }
   std::vector<Acting> contacts;
   for (int i : numbers) {
-    contacts.push_back(
-        {i, modes_[at(i)] == Mode::rolling ? Mode::rolling : Mode::sliding, direction_[at(i)], tired_[at(i)] != 0});
+    contacts.push_back({i, rested_[at(i)] != 0 ? Mode::rolling : Mode::sliding, direction_[at(i)], tired_[at(i)] != 0});
   }
   if (!probe_.evaluate(q_.data(), u_.data(), t_, contacts)) return fail(StepStatus::singular_mass, {});
   if (!probe_.laws_are_valid()) return fail(StepStatus::invalid_law, contacts);
@@ -129,10 +143,11 @@ bool EventDriven::impact(const std::vector<int>& numbers, const VectorXd& blow) 
   if (simple) {
     bool several = false;
     std::optional<theory::AccelerationSolution> found = solve(problem, {}, several);
-    // Friction that depends on how contacts slide behind the impact: a fixed point.
-    double weight = 1;
+    // Friction that depends on how contacts slide behind the impact: a fixed point. What it misses is a residual.
+    double weight = 1, missed = 0;
     for (int round = 0; found && round < 200; ++round) {
       double worst = 0;
+      missed = 0;
       for (std::size_t i = 0; i < contacts.size(); ++i) {
         const contact::Law& law = probe_.law(i).law;
         if (law.has_constant_mu()) continue;
@@ -143,7 +158,9 @@ bool EventDriven::impact(const std::vector<int>& numbers, const VectorXd& blow) 
         }
         const double mu = std::sqrt(square) > 1e-12 * problem.b.norm() ? contact::sliding_mu(law, std::sqrt(square))
                                                                        : problem.contacts[i].mu;
-        worst = std::max(worst, std::abs(mu - problem.contacts[i].mu));
+        const double off = std::abs(mu - problem.contacts[i].mu);
+        worst = std::max(worst, off);
+        missed = std::max(missed, off * found->c[probe_.first_row(i)] * probe_.normal_compliance(i));
         problem.contacts[i].mu += weight * (mu - problem.contacts[i].mu);
       }
       if (!(worst > 1e-15)) break;
@@ -151,9 +168,10 @@ bool EventDriven::impact(const std::vector<int>& numbers, const VectorXd& blow) 
       found = solve(problem, {}, several);
     }
     if (!found) return fail(StepStatus::no_solution, contacts);
+    if (missed > options_.certificate * problem.b.norm()) certify_problem(missed / problem.b.norm(), true);
     Lambda = found->c;
   } else {
-    constexpr int K = 8;
+    constexpr int K = stepping::impact_limit;
     if (contacts.size() > at(K)) return fail(StepStatus::large_impact, contacts);
     contact::ImpactContacts<K> c;
     c.count = static_cast<int>(contacts.size());
@@ -171,10 +189,8 @@ bool EventDriven::impact(const std::vector<int>& numbers, const VectorXd& blow) 
     const contact::ImpactImpulses<K> result = options_.chain_impacts ? contact::run_impact_chain(options_.impact, c)
                                                                      : contact::run_impact(options_.impact, c);
     if (!result.finished) return fail(StepStatus::no_solution, contacts);
-    ++counts_.problems;
-    const double v_ref = problem.b.cwiseAbs().maxCoeff(), residual = v_ref > 0 ? result.residual / v_ref : 0;
-    counts_.worst_residual = std::max(counts_.worst_residual, residual);
-    counts_.certified += residual <= options_.certificate ? 1 : 0;
+    const double v_ref = problem.b.cwiseAbs().maxCoeff();
+    certify_problem(v_ref > 0 ? result.residual / v_ref : 0, false);
     Lambda.resize(2 * c.count);
     for (int r = 0; r < 2 * c.count; ++r) Lambda[r] = result.Lambda[r];
   }
@@ -229,11 +245,9 @@ bool EventDriven::impulse_without_collision(const std::vector<Acting>& closed) {
   if (largest == nullptr || !(most > 1e-4 * v_ref)) return false;
   const std::vector<ForceState> states = largest->state;
   problem.b = exact;
-  ++counts_.problems;
   std::optional<theory::AccelerationSolution> found = theory::solve_accelerations(problem, states);
   if (!found || found->state != states) found = *largest;
-  counts_.worst_residual = std::max(counts_.worst_residual, found->residual);
-  counts_.certified += found->residual <= options_.certificate ? 1 : 0;
+  certify_problem(found->residual, all.complete);
   if (counts_.jams++ == 0) {
     counts_.first_jam = t_;
     for (std::size_t i = 0; i < contacts.size(); ++i) {

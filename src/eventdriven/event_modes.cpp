@@ -108,6 +108,8 @@ double EventDriven::stop_speed(int contact, std::size_t i) const {
 
 bool EventDriven::settle(const std::vector<Root>& fired, const VectorXd& first_blow) {
   end_beginnings();
+  unexamined_before_settling_ = counts_.unexamined;
+  for (std::size_t i = 0; i < rested_.size(); ++i) rested_[i] = modes_[i] == Mode::rolling ? 1 : 0;
   pack();
   if (const std::string lost = what_is_lost(t_, y_.data()); !lost.empty()) return fail_without(lost);
   // Friction that ran out says which way a contact will slide: against it.
@@ -200,6 +202,9 @@ bool EventDriven::settle(const std::vector<Root>& fired, const VectorXd& first_b
       const int T = probe_.first_row(i) + (probe_.has_normal(i) ? 1 : 0);
       double rest = 0;
       for (int r = T; r < probe_.first_row(i + 1); ++r) rest += velocity_tolerance(contact, r);
+      // A new contact that is at rest holds by mu_static, in an impact, too.
+      if (!after_impact && !is_closed(modes_[at(contact)]))
+        rested_[at(contact)] = probe_.sliding_speed(i) <= rest ? 1 : 0;
       Acting a = near[i];
       const bool begins = !after_impact && modes_[at(contact)] == Mode::sliding && !contains(stopped, contact);
       if (contains(slipping, contact) && !after_impact) {
@@ -254,10 +259,12 @@ std::optional<theory::AccelerationSolution> EventDriven::solve(const theory::Acc
                                                                const std::vector<ForceState>& guess, bool& several) {
   several = false;
   std::optional<theory::AccelerationSolution> found;
+  bool is_examined = false;
   constexpr std::size_t few = 5;
   if (problem.contacts.size() <= few) {
     const theory::AccelerationSolutions all = theory::find_all_accelerations(problem);
     several = all.list.size() > 1;
+    is_examined = several || all.complete;
     for (const theory::AccelerationSolution& s : all.list) {
       if (!found || (s.state == guess && found->state != guess)) found = s;
     }
@@ -265,9 +272,7 @@ std::optional<theory::AccelerationSolution> EventDriven::solve(const theory::Acc
     found = theory::solve_accelerations(problem, guess);
   }
   if (!found) return found;
-  ++counts_.problems;
-  counts_.worst_residual = std::max(counts_.worst_residual, found->residual);
-  counts_.certified += found->residual <= options_.certificate ? 1 : 0;
+  certify_problem(found->residual, is_examined);
   if (several) {
     if (counts_.several_solutions++ == 0) counts_.first_several = t_;
   }
@@ -291,9 +296,9 @@ bool EventDriven::decide_modes(std::vector<Acting> closed, const std::vector<int
     theory::AccelerationProblem problem = probe_.acceleration_problem();
     std::vector<ForceState> guess;
     for (std::size_t i = 0; i < closed.size(); ++i) {
-      const Mode before = modes_[at(closed[i].contact)];
       // Friction that has just come to rest holds by the coefficient of sliding.
-      if (closed[i].mode == Mode::rolling && before != Mode::rolling) problem.contacts[i].mu = probe_.law(i).law.mu;
+      const bool comes_to_rest = closed[i].mode == Mode::rolling && rested_[at(closed[i].contact)] == 0;
+      if (comes_to_rest) problem.contacts[i].mu = probe_.law(i).law.mu;
       guess.push_back(closed[i].mode == Mode::rolling ? ForceState::rolling : ForceState::sliding);
     }
     bool several = false;

@@ -112,11 +112,13 @@ bool EventDrivenSimulation::advance(std::int64_t steps, stepping::Recording& rec
       for (int i = 0; i < run_.system().contact_count(); ++i) recording.contact_names.push_back(contact_name(i));
     }
     impulses_before_.assign(static_cast<std::size_t>(run_.system().contact_count()) * 4, 0.0);
+    reactions_before_.assign(at(run_.system().constraint_count()), 0.0);
     const bool settled = run_.advance_to(0);
     take_events(recording);
     update_totals();
     if (!settled) return give_up();
     record_contacts(recording);
+    record_reactions(recording);
     if (!record_row(recording)) return false;
   }
   for (std::int64_t k = 0; k < steps; ++k) {
@@ -135,25 +137,36 @@ bool EventDrivenSimulation::advance(std::int64_t steps, stepping::Recording& rec
       if (run_.system().has_gap(i)) totals_.worst_penetration = std::max(totals_.worst_penetration, -run_.gap(i));
     }
     totals_.contact_steps += touches ? 1 : 0;
-    totals_.uniqueness_examined_steps = totals_.contact_steps;
-    const long uncertified = run_.counts().problems - run_.counts().certified;
-    const bool all_certified = uncertified == uncertified_before_;
-    uncertified_before_ = uncertified;
-    // An overlap that the start did not have is an event that was missed.
-    const bool overlaps = totals_.worst_penetration > start_overlap_ + missed_overlap;
-    const bool is_certified = all_certified && !overlaps && residual <= options_.tolerance;
-    totals_.certified_steps += is_certified ? 1 : 0;
-    if (!is_certified && totals_.first_uncertified.time < 0) totals_.first_uncertified = {time(), -1, -1, residual};
+    const bool is_examined = run_.counts().unexamined == unexamined_before_ && run_.modes_are_examined();
+    unexamined_before_ = run_.counts().unexamined;
+    totals_.uniqueness_examined_steps += touches && is_examined ? 1 : 0;
+    if (is_certified(residual)) {
+      ++totals_.certified_steps;
+    } else if (totals_.first_uncertified.time < 0) {
+      totals_.first_uncertified = {time(), -1, -1, residual};
+    }
     if (totals_.steps % every_ == 0) {
       record_contacts(recording);
+      record_reactions(recording);
       if (!record_row(recording)) return false;
     } else {
       stepping::Recording unseen;
       record_contacts(unseen);
+      for (int i = 0; i < run_.system().constraint_count(); ++i) reactions_before_[at(i)] = run_.constraint_impulse(i);
       if (totals_.steps % energy_check_steps == 0 && !has_energy(energy())) return false;
     }
   }
   return true;
+}
+
+// The interval that ended, with this residual at its end.
+bool EventDrivenSimulation::is_certified(double residual) {
+  const long uncertified = run_.counts().problems - run_.counts().certified;
+  const bool all_certified = uncertified == uncertified_before_;
+  uncertified_before_ = uncertified;
+  // An overlap that the start did not have is an event that was missed.
+  const bool overlaps = totals_.worst_penetration > start_overlap_ + missed_overlap;
+  return all_certified && !overlaps && residual <= options_.tolerance;
 }
 
 // What ended the run is one of its findings.
@@ -179,10 +192,8 @@ void EventDrivenSimulation::update_totals() {
   totals_.largest_turnover = c.turnover;
   totals_.multiple_solution_steps = c.several_solutions;
   totals_.energy_gain_steps = c.energy_gains;
-  totals_.first_gain.time = c.first_gain_time;
-  totals_.first_gain.contact = c.first_gain_contact;
-  totals_.first_gain.energy = c.first_gain;
-  totals_.largest_gain = totals_.first_gain;
+  totals_.first_gain = c.first_gain;
+  totals_.largest_gain = c.largest_gain;
   totals_.jam_steps = c.jams;
   totals_.first_jam = {c.first_jam, c.first_jam_contact, c.first_jam_impulse, c.first_jam_coefficient};
 }
@@ -225,6 +236,19 @@ void EventDrivenSimulation::record_contacts(stepping::Recording& recording) {
     recording.contacts.push_back({time(), has_gap ? run_.gap(i) : none, has_gap ? gamma[0] : none, gamma[1],
                                   has_gap ? since[0] : none, since[1], i, state, gamma[2], gamma[3], since[2],
                                   since[3]});
+  }
+}
+
+// Impulses of constraints since the last step, and the forces of now.
+void EventDrivenSimulation::record_reactions(stepping::Recording& recording) {
+  if (reactions_before_.empty()) return;
+  std::vector<double> g(reactions_before_.size());
+  run_.system().constraints(run_.q().data(), run_.time(), g.data());
+  const Eigen::VectorXd force = run_.constraint_forces();
+  for (int k = 0; k < run_.system().constraint_count(); ++k) {
+    const double impulse = run_.constraint_impulse(k);
+    recording.reactions.push_back({time(), g[at(k)], impulse - reactions_before_[at(k)], force[k], k});
+    reactions_before_[at(k)] = impulse;
   }
 }
 

@@ -35,6 +35,8 @@ class EventDrivenSimulation final : public stepping::Simulation {
   bool record_row(stepping::Recording& recording);  // false: its energy is not a number
   bool give_up();
   void record_contacts(stepping::Recording& recording);
+  void record_reactions(stepping::Recording& recording);
+  bool is_certified(double residual);
   void take_events(stepping::Recording& recording);
   void update_totals();
 
@@ -42,9 +44,9 @@ class EventDrivenSimulation final : public stepping::Simulation {
   stepping::StepOptions options_;
   std::int64_t every_;
   bool names_contacts_, started_ = false, has_warned_ = false;
-  long uncertified_before_ = 0;
+  long uncertified_before_ = 0, unexamined_before_ = 0;
   double start_overlap_ = 0, start_energy_ = 0, start_rest_ = 0, residual_since_row_ = 0;
-  std::vector<double> impulses_before_;
+  std::vector<double> impulses_before_, reactions_before_;
   stepping::Totals totals_;
   std::optional<stepping::CycleMonitor> cycles_;
 };
