@@ -115,6 +115,18 @@ double make_steps(stepping::Simulation& simulation, const RunPlan& plan, const W
   return seconds;
 }
 
+// What is not certified, counted.
+std::string uncertified_text(const stepping::Totals& t) {
+  std::vector<std::string> parts;
+  const auto count = [&](std::int64_t n, const char* one, const char* many) {
+    if (n > 0) parts.push_back(fmt::format("{} {} not certified", n, n == 1 ? one : many));
+  };
+  if (t.start_is_uncertified) parts.emplace_back("the impact at the start is not certified");
+  count(t.uncertified_impacts - (t.start_is_uncertified ? 1 : 0), "applied impulse is", "applied impulses are");
+  count(t.steps - t.certified_steps, "step is", "steps are");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 void judge(const stepping::Simulation& simulation, const RunPlan& plan, io::RunSummary& s) {
   using Status = io::RunSummary::Status;
   const stepping::Failure failure = simulation.failure();
@@ -126,11 +138,7 @@ void judge(const stepping::Simulation& simulation, const RunPlan& plan, io::RunS
     s.message = fmt::format("interrupted at t = {:g} s", s.end_time);
   } else if (s.totals.certified_steps < s.totals.steps || s.totals.uncertified_impacts > 0) {
     s.status = Status::uncertified;
-    s.message =
-        s.totals.uncertified_impacts > 0
-            ? (s.totals.first_uncertified.time > 0 ? "an applied impulse or the impact at the start is not certified"
-                                                   : "the impact at the start is not certified")
-            : fmt::format("{} steps are not certified", s.totals.steps - s.totals.certified_steps);
+    s.message = uncertified_text(s.totals);
     const double first = s.totals.first_uncertified.time;
     if (first > 0) s.message += fmt::format(", the first at t = {:g} s", first);
     if (!s.first_uncertified_contact.empty()) s.message += " at contact " + s.first_uncertified_contact;

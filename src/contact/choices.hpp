@@ -27,9 +27,12 @@ enum class SolvedBy : unsigned char {
   gauss_seidel,
   newton,
   proximal,
-  interior_point
+  interior_point,
+  closed_form  // one contact by itself
 };
-inline constexpr int solved_by_count = 8;
+inline constexpr int solved_by_count = 9;
+inline constexpr const char* solved_by_names[] = {
+    "none", "kept_states", "enumeration", "lemke", "gauss_seidel", "newton", "prox", "interior_point", "closed_form"};
 
 // Which of several solutions of a step to take.
 // solver         the one that the solver finds (it tries the states of the last step first)

@@ -191,7 +191,7 @@ void SpatialSolver::try_proximal_newton(const SpatialProblem& p) {
 
 void SpatialSolver::try_closed_form(const SpatialProblem& p) {
   work_.resize(1);
-  if (solve_ball(p.own(0), p.b[0], p.mu[0], p.rows(0), work_[0])) offer(p, work_, SolvedBy::enumeration);
+  if (solve_ball(p.own(0), p.b[0], p.mu[0], p.rows(0), work_[0])) offer(p, work_, SolvedBy::closed_form);
 }
 
 void SpatialSolver::try_cones(const SpatialProblem& p, SolverChoice choice) {
@@ -274,7 +274,7 @@ SpatialOutcome SpatialSolver::solve(const SpatialProblem& p, SolverChoice choice
   const bool newton = automatic || choice == SolverChoice::newton;
   if (automatic && balls && p.contacts() == 1 && p.rows(0) > 1) {
     work_ = start_;
-    if (solve_closed_ball(p.block[0], p.b[0], p.mu[0], p.rows(0), work_[0])) offer(p, work_, SolvedBy::kept_states);
+    if (solve_closed_ball(p.block[0], p.b[0], p.mu[0], p.rows(0), work_[0])) offer(p, work_, SolvedBy::closed_form);
   }
   if (polytopes) {
     if (all_of_kind(p, Kind::polytope) && (automatic || choice == SolverChoice::lemke)) try_lemke(p);

@@ -16,10 +16,12 @@ std::string counted(std::int64_t n, const char* what) { return fmt::format("{} {
 
 std::int64_t missing_steps(const RunSummary& s) { return s.totals.steps - s.totals.certified_steps; }
 
+bool misses(const RunSummary& s) { return missing_steps(s) > 0 || s.totals.uncertified_impacts > 0; }
+
 // Steps that miss the laws are a finding of their own.
 void add_end(const RunSummary& s, Diagnostics& list) {
   if (s.status == RunSummary::Status::done) return;
-  if (s.status == RunSummary::Status::uncertified && missing_steps(s) > 0) return;
+  if (s.status == RunSummary::Status::uncertified && misses(s)) return;
   const bool interrupted = s.status == RunSummary::Status::interrupted;
   std::string text = s.message.empty() ? fmt::format("the run ended: {}", name_of(s.status)) : s.message;
   if (interrupted) text += fmt::format(", of {:g} s that were asked for", s.request.options.end);
@@ -27,14 +29,17 @@ void add_end(const RunSummary& s, Diagnostics& list) {
 }
 
 void add_uncertified(const RunSummary& s, Diagnostics& list) {
-  if (missing_steps(s) <= 0) return;
+  if (!misses(s)) return;
   const stepping::Uncertified& first = s.totals.first_uncertified;
   const std::string where =
       first.time < 0 ? ""
                      : fmt::format(", the first at t = {:g} s{}", first.time, at_contact(s.first_uncertified_contact));
-  list.push_back({Severity::error, "uncertified",
-                  fmt::format("{} of {} steps are NOT certified{}", missing_steps(s), s.totals.steps, where),
-                  first.time, s.first_uncertified_contact});
+  const std::string impacts = counted(s.totals.uncertified_impacts, "impact") + " between them";
+  const std::string text = missing_steps(s) == 0
+                               ? fmt::format("all {} steps certified, but {} NOT{}", s.totals.steps, impacts, where)
+                               : fmt::format("{} of {} steps{} are NOT certified{}", missing_steps(s), s.totals.steps,
+                                             s.totals.uncertified_impacts > 0 ? " and " + impacts : "", where);
+  list.push_back({Severity::error, "uncertified", text, first.time, s.first_uncertified_contact});
 }
 
 void add_several(const RunSummary& s, Diagnostics& list) {

@@ -95,15 +95,16 @@ void exchange_certificate(const A& a, S& s) {
   a({"ns_per_step"}, ns_per_step);
   a({"worst_residual"}, s.totals.worst_residual);
   a({"certified_steps"}, s.totals.certified_steps);
+  a({"uncertified_impacts"}, s.totals.uncertified_impacts);
   if (auto& first = s.totals.first_uncertified; a.has({"first_uncertified"}, first.time >= 0)) {
     a({"first_uncertified", "t"}, first.time);
     a({"first_uncertified", "contact"}, s.first_uncertified_contact);
     a({"first_uncertified", "residual"}, first.residual);
   }
   a({"contact_steps"}, s.totals.contact_steps);
-  const char* solvers[contact::solved_by_count] = {"none",         "kept_states", "enumeration", "lemke",
-                                                   "gauss_seidel", "newton",      "prox",        "interior_point"};
-  for (int i = 1; i < contact::solved_by_count; ++i) a({"solved_by", solvers[i]}, s.totals.solved_by[i]);
+  for (int i = 1; i < contact::solved_by_count; ++i) {
+    a({"solved_by", contact::solved_by_names[i]}, s.totals.solved_by[i]);
+  }
   a({"worst_penetration"}, s.totals.worst_penetration);
   if (a.has({"worst_drift"}, s.request.model && !s.request.model->constraints.empty())) {
     a({"worst_drift"}, s.totals.worst_drift);

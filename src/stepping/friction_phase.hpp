@@ -97,6 +97,7 @@ PICUS_HD PICUS_RARELY void take_speed(const S& system, const StepOptions& option
   const contact::FallingSolution& taken = found.list[list.taken];
   const int i = d.active[0];
   d.solution = list.list[list.taken];
+  d.solved_by = contact::SolvedBy::closed_form;
   d.mu[i] = taken.mu;
   d.holds[i] = false;
   for (int j = 0; j < system.u_size(); ++j) u_E[j] = u_A[j] + du_free[j];

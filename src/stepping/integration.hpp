@@ -29,11 +29,11 @@ class Integration {
     options_.refuse_space();
     check_start(system_, state_);
     for (int i = 0; i < system_.contact_count(); ++i) {
-      check_impact_law(options_, mechanics::law_at(system_, i, q0, 0), std::to_string(i));
+      check_impact_law(options_, mechanics::law_at(system_, i, q0, 0), std::to_string(i + 1));
     }
     if constexpr (StepData<S>::E > 0) {
       for (int e = 0; e < system_.element_count(); ++e) {
-        check_impact_law(options_, system_.element_law(e), std::to_string(e));
+        check_impact_law(options_, system_.element_law(e), std::to_string(e + 1));
       }
     }
     status_ = prepare(system_, state_, 0.0, data_);
@@ -43,7 +43,10 @@ class Integration {
     }
     start_energy_ = kinetic_energy() + potential_energy();
     start_rest_ = kinetic_rest();
-    if (options_.impact_at_start) impact();
+    if (options_.impact_at_start) {
+      impact();
+      totals_.start_is_uncertified = totals_.uncertified_impacts > 0;
+    }
   }
 
   StepStatus step() {

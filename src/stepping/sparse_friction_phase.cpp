@@ -111,7 +111,7 @@ StepStatus SparseIntegration::take_speed(const contact::FallingSolutions& found,
   solution_.state[at(N)] = contact::normal_state(taken.state);
   solution_.state[at(T)] = contact::tangential_state(taken.state);
   solver_.solve_bilateral(problem_, solution_);
-  outcome_.by = contact::SolvedBy::enumeration;
+  outcome_.by = contact::SolvedBy::closed_form;
   apply_impulses();
   certify();
   if (!constraints_hold()) return StepStatus::contradiction;

@@ -73,7 +73,9 @@ SparseIntegration::SparseIntegration(std::unique_ptr<mechanics::SparseSystem> sy
   contacts_.clear();
   start_energy_ = kinetic_energy() + potential_energy();
   start_rest_ = system_->kinetic_rest(q_.data(), u_.data(), 0);
-  if (options_.impact_at_start) impact();
+  if (!options_.impact_at_start) return;
+  impact();
+  totals_.start_is_uncertified = totals_.uncertified_impacts > 0;
 }
 
 void SparseIntegration::note_overlaps() {

@@ -104,7 +104,9 @@ SpatialIntegration::SpatialIntegration(mechanics::SpatialSystem system, std::vec
   L_E_ = of_contacts_ = L_;
   note_overlaps();
   start_energy_ = kinetic_energy() + potential_energy();
-  if (options_.impact_at_start) impact();
+  if (!options_.impact_at_start) return;
+  impact();
+  totals_.start_is_uncertified = totals_.uncertified_impacts > 0;
 }
 
 void SpatialIntegration::check_laws() const {
@@ -369,9 +371,9 @@ StepStatus SpatialIntegration::impact() {
   system_.find_contacts(q_, options_.active_gap, contacts_);
   solves_ = 0;
   status_ = solve_contacts(0);
+  if (status_ == StepStatus::done && !contacts_.empty()) status_ = certify(0);
   if (status_ != StepStatus::done) return status_;
   u_ = u_E_;
-  if (status_ == StepStatus::done && !contacts_.empty()) status_ = certify(0);
   std::swap(L_, L_E_);
   if (!contacts_.empty()) {
     book();

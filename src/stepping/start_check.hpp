@@ -18,12 +18,12 @@ inline void check_number(const char* name, int i, double value) {
 }
 
 inline void check_law(const contact::Law& law, int contact) {
-  mechanics::check_law("law of contact " + std::to_string(contact), law);
+  mechanics::check_law("law of contact " + std::to_string(contact + 1), law);
 }
 
 inline void check_element_law(const contact::ElementLaw& law, int element) {
   const auto refuse = [&](const char* name, double value, const char* accepted) {
-    throw InputError("law of element " + std::to_string(element) + ": " + name + " is " + shown(value) +
+    throw InputError("law of element " + std::to_string(element + 1) + ": " + name + " is " + shown(value) +
                      "; accepted: " + accepted);
   };
   if (!(law.lower < math::infinity)) refuse("lower", law.lower, "a number, or minus infinity");
@@ -60,7 +60,7 @@ void check_elements(const S& system, const State<S>& x) {
       system.element(e, system.advance(x.q, unit, slope_step), 0, ahead);
       system.element(e, system.advance(x.q, unit, -slope_step), 0, behind);
       if (fits_slope(here.w[j], ahead.displacement, here.displacement, behind.displacement, slope_step)) continue;
-      throw InputError("w[" + std::to_string(j) + "] of element " + std::to_string(e) + " is " + shown(here.w[j]) +
+      throw InputError("w[" + std::to_string(j) + "] of element " + std::to_string(e + 1) + " is " + shown(here.w[j]) +
                        ", but its displacement changes by " +
                        shown((ahead.displacement - behind.displacement) / (2 * slope_step)) +
                        " per unit of that velocity; accepted: the gradient of the displacement");
@@ -68,7 +68,7 @@ void check_elements(const S& system, const State<S>& x) {
     system.element(e, x.q, slope_step, ahead);
     system.element(e, x.q, -slope_step, behind);
     if (fits_slope(here.w_hat, ahead.displacement, here.displacement, behind.displacement, slope_step)) continue;
-    throw InputError("w_hat of element " + std::to_string(e) + " is " + shown(here.w_hat) +
+    throw InputError("w_hat of element " + std::to_string(e + 1) + " is " + shown(here.w_hat) +
                      ", but its displacement changes by " +
                      shown((ahead.displacement - behind.displacement) / (2 * slope_step)) +
                      " per second at rest; accepted: its time derivative");
@@ -86,7 +86,7 @@ void check_directions(const S& system, const State<S>& x, const math::Vector<S::
     mechanics::ContactDirections<S::max_u> d;
     system.directions(i, x.q, 0, d);
     if (fits_slope(d.w_hat_N, later[i], gap[i], earlier[i], slope_step)) continue;
-    throw InputError("w_hat_N of contact " + std::to_string(i) + " is " + shown(d.w_hat_N) +
+    throw InputError("w_hat_N of contact " + std::to_string(i + 1) + " is " + shown(d.w_hat_N) +
                      ", but its gap changes by " + shown((later[i] - earlier[i]) / (2 * slope_step)) +
                      " per second at rest; accepted: the time derivative of the gap");
   }
@@ -100,7 +100,7 @@ void check_directions(const S& system, const State<S>& x, const math::Vector<S::
       mechanics::ContactDirections<S::max_u> d;
       system.directions(i, x.q, 0, d);
       if (fits_slope(d.w_N[j], ahead[i], gap[i], behind[i], slope_step)) continue;
-      throw InputError("w_N[" + std::to_string(j) + "] of contact " + std::to_string(i) + " is " + shown(d.w_N[j]) +
+      throw InputError("w_N[" + std::to_string(j) + "] of contact " + std::to_string(i + 1) + " is " + shown(d.w_N[j]) +
                        ", but its gap changes by " + shown((ahead[i] - behind[i]) / (2 * slope_step)) +
                        " per unit of that velocity; accepted: the gradient of the gap");
     }
@@ -123,7 +123,8 @@ void check_start(const S& system, const State<S>& x) {
   system.gaps(x.q, 0, gap);
   for (int i = 0; i < system.contact_count(); ++i) {
     start_detail::check_law(mechanics::law_at(system, i, x.q, 0), i);
-    if (!std::isfinite(gap[i])) throw InputError("the gap of contact " + std::to_string(i) + " is not a finite number");
+    if (!std::isfinite(gap[i]))
+      throw InputError("the gap of contact " + std::to_string(i + 1) + " is not a finite number");
   }
   if constexpr (StepData<S>::E > 0) start_detail::check_elements(system, x);
   if constexpr (!mechanics::has_derived_directions<S>()) start_detail::check_directions(system, x, gap);

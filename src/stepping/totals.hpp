@@ -27,6 +27,7 @@ struct Totals {
   Jam first_jam;
   std::int64_t projected_steps = 0;      // in which a drift was projected away
   std::int64_t uncertified_impacts = 0;  // of those asked for by impact()
+  bool start_is_uncertified = false;     // one of these is that at the start
   Uncertified first_uncertified;         // of steps and impacts
 
   bool is_first_or_largest(const EnergyGain& gain) const {

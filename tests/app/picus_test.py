@@ -334,6 +334,22 @@ run: {dt: 1e-2, end: 100}
         self.assertIn("NOT certified" + where, result.stdout)
         self.assertEqual((summary["status"], summary["steps"], summary["tolerance"]), ("uncertified", 2000, 1e-30))
 
+    def test_uncertified_impulses_are_not_the_impact_at_the_start(self):
+        """What is not certified is named: given impulses, the impact at the start, steps; each with its number."""
+        text = ("name: struck\ncoordinates: {x: {velocity: vx}, y: {velocity: vy}}\nkinetic: (vx^2 + vy^2)/2\n"
+                "contacts: [{gap: y - x/3, tangent: x, mu: 0.1}, {gap: y + x/7, tangent: x, mu: 0.1}]\n"
+                "impulses: [{at: [0, 0.1], on: {x: 0.7, y: -1}}]\n")
+        with open(self.path("struck.yaml"), "w") as file:
+            file.write(text)
+        of_blows = "2 applied impulses are not certified at contact 1"
+        start = ("--impact-at-start", "--set", "vy=-0.3", "--set", "vx=0.1")
+        for flags, told in (((), of_blows), (start, "the impact at the start is not certified, " + of_blows)):
+            result = self.picus("run", "struck.yaml", "--impact", "energetic", "--tolerance", "1e-30", "--end", "0.2",
+                                "--dt", "0.01", *flags)
+            self.assertEqual(result.returncode, 1)
+            self.assertEqual(result.stderr.splitlines()[0], "picus: " + told)
+            self.assertRegex(result.stdout, "all 20 steps certified, but [23] impacts between them are NOT")
+
     def test_several_solutions_are_counted(self):
         """With much friction the rotating toy has steps with more than one future; the summary warns."""
         result = self.picus("run", "woodpecker", "--json", "--set", "mu=6", "--end", "0.5")

@@ -375,7 +375,7 @@ TEST(FrictionKeys, LawsOfOtherSystemsAreLookedAt) {
     const std::string of_table = message([&, &l = law] { table.set(0, 1, l); });
     EXPECT_TRUE(contains(of_table, "law of groups 0 and 1: " + told)) << of_table;
     const std::string of_start = message([&l = law] { stepping::start_detail::check_law(l, 3); });
-    EXPECT_TRUE(contains(of_start, "law of contact 3: " + told)) << of_start;
+    EXPECT_TRUE(contains(of_start, "law of contact 4: " + told)) << of_start;
   }
   EXPECT_EQ(table.law(0, 1), nullptr);
   EXPECT_NO_THROW(table.set(0, 1, law_of_eight));

@@ -179,6 +179,21 @@ TEST(SpatialEvents, ComeByContact) {
   }
 }
 
+// One ball on the floor is solved by itself: by a formula, and by no states or enumeration.
+TEST(SpatialSolvedBy, OneContactIsAClosedForm) {
+  Scene scene;
+  SpatialLaw law;
+  law.mu = 0.3;
+  scene.add(ball(), {0, 0, 1}, {{1, 0, 0}, {0, 0, 0}});
+  scene.parts.bodies.push_back(fixed_body("floor", SpatialShape::half_space(Vector3d::Zero(), {0, 0, 1})));
+  scene.parts.gravity = {0, 0, -g};
+  scene.all_touch(law);
+  SpatialIntegration run = scene.run({.dt = 1e-3});
+  make_steps(run, 20);
+  EXPECT_EQ(run.totals().solved_by[static_cast<int>(contact::SolvedBy::closed_form)], run.totals().contact_steps);
+  EXPECT_GE(run.totals().contact_steps, 19);
+}
+
 // A start impact that nobody solved ends the run, like a step.
 TEST(SpatialStart, AnImpactThatIsNotSolvedEndsTheRun) {
   Scene scene;
