@@ -28,6 +28,8 @@ class SpatialPairs {
     return pairs_;
   }
 
+  void forget() { reach_ = -1; }
+
  private:
   bool still_hold(const std::vector<SpatialBall>& balls, double reach) const;
   void search(const std::vector<SpatialBall>& balls, double reach);

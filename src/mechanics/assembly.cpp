@@ -107,6 +107,18 @@ std::string Assembly::constraint_name(int constraint) const {
                                                          : SparseSystem::constraint_name(constraint);
 }
 
+std::vector<int> Assembly::contact_numbers() const {
+  std::vector<int> numbers;
+  for (const Touch& t : touches_) numbers.insert(numbers.end(), {t.a, t.b, t.feature});
+  return numbers;
+}
+
+void Assembly::set_contact_numbers(const std::vector<int>& numbers) {
+  touches_.clear();
+  touch_number_.clear();
+  for (std::size_t i = 0; i + 2 < numbers.size(); i += 3) number_of({numbers[i], numbers[i + 1], numbers[i + 2]});
+}
+
 void Assembly::find_contacts(const double* q, double t, double reach, ActiveContacts& found) {
   found.clear();
   if (!parts_.formulas.contacts.empty()) find_formula_contacts(q, t, reach, found);

@@ -73,6 +73,9 @@ class Assembly final : public SparseSystem {
   int contact_count() const override { return first_shape_contact_ + static_cast<int>(touches_.size()); }
   std::string contact_name(int contact) const override;
   TouchingShapes touching(int contact) const override;
+  std::vector<int> contact_numbers() const override;
+  void set_contact_numbers(const std::vector<int>& numbers) override;
+  void forget_pairs() override { pairs_.forget(); }
   // Formulas alone are stepped by the letter of Glocker & Studer (2005), whatever their number.
   bool contacts_follow() const override { return !parts_.bodies.empty() || constraint_count() > 0; }
   int described_contact_count() const override { return static_cast<int>(parts_.formulas.contacts.size()); }

@@ -90,6 +90,10 @@ class SparseSystem {
   virtual int contact_count() const { return 0; }  // numbers given so far
   virtual std::string contact_name(int contact) const;
   virtual TouchingShapes touching(int) const { return {}; }
+  // What the numbers of contacts that were given on the way stand for, to be given again to another system of the kind.
+  virtual std::vector<int> contact_numbers() const { return {}; }
+  virtual void set_contact_numbers(const std::vector<int>&) {}
+  virtual void forget_pairs() {}  // that are kept from step to step
   // Those of shapes, as find_contacts() finds and numbers them.
   virtual void find_places(const double*, double, std::vector<ContactPlace>&) {}
   // Contacts that last are to hold where the step ends, as constraints do, though their directions turn in the step.

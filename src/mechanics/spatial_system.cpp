@@ -137,6 +137,23 @@ void SpatialSystem::number(SpatialContact& c) {
   c.number = place->second;
 }
 
+std::vector<int> SpatialSystem::contact_numbers() const {
+  std::vector<int> numbers;
+  for (const Touch& t : touches_) numbers.insert(numbers.end(), {t.a, t.b});
+  return numbers;
+}
+
+void SpatialSystem::set_contact_numbers(const std::vector<int>& numbers) {
+  touches_.clear();
+  touch_number_.clear();
+  for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) {
+    SpatialContact contact;
+    contact.shape_a = numbers[i];
+    contact.shape_b = numbers[i + 1];
+    number(contact);
+  }
+}
+
 void SpatialSystem::place_balls(const std::vector<SpatialPlacement>& q) {
   for (std::size_t i = 0; i < shapes_.size(); ++i) {
     const SpatialBody& body = parts_.bodies[at(shapes_[i].body)];

@@ -107,6 +107,10 @@ class SpatialSystem {
   // The same contact elsewhere: its gap, frame and arms.
   void place_contact(const std::vector<geometry::SpatialPlacement>& q, SpatialContact& contact) const;
   int contact_count() const { return static_cast<int>(touches_.size()); }
+  // As of SparseSystem.
+  std::vector<int> contact_numbers() const;
+  void set_contact_numbers(const std::vector<int>& numbers);
+  void forget_pairs() { pairs_.forget(); }
   std::string contact_name(int number) const;
   // Its two shapes, numbered through all bodies in their order.
   std::pair<int, int> touching(int number) const {

@@ -9,6 +9,7 @@
 #include "picus/stepping/moreau_midpoint.hpp"
 #include "picus/stepping/projection.hpp"
 #include "picus/stepping/pure_impact.hpp"
+#include "picus/stepping/snapshot.hpp"
 #include "picus/stepping/start_check.hpp"
 #include "picus/stepping/totals.hpp"
 
@@ -127,6 +128,34 @@ class Integration {
     }
   }
 
+  // The state, to go on from with the same bits (snapshot.hpp): here, or in a run of the same system with the same
+  // options. What data() and events() tell of the last step is not in it, nor is a list of solutions.
+  Snapshot snapshot() const {
+    SnapshotWriter writer;
+    transfer_state(*this, writer);
+    return writer.take();
+  }
+  // Throws InputError for a snapshot of something else; then this run is of no use any more.
+  void restore(const Snapshot& from) {
+    SnapshotReader reader(from);
+    transfer_state(*this, reader);
+    reader.end();
+    events_.count = 0;
+    drop_caches();
+  }
+  // What is kept between steps to save work: M⁻¹, G, uniqueness. It is made anew from the state.
+  void drop_caches() {
+    const StepData<S> before = data_;
+    prepare(system_, state_, time(), data_);
+    data_.scale = before.scale;
+    data_.solutions = before.solutions;
+    for (int i = 0; i < system_.contact_count(); ++i) {
+      data_.kept[i] = before.kept[i];
+      data_.w_hat_kept[i] = before.w_hat_kept[i];
+    }
+    for (int e = 0; e < mechanics::element_count(system_); ++e) data_.kept_element[e] = before.kept_element[e];
+  }
+
   // Solutions of each step are listed there; `list` has to live as long.
   void list_solutions(contact::SolutionList<StepData<S>::R>& list) { data_.solutions = &list; }
 
@@ -154,6 +183,21 @@ class Integration {
   }
 
  private:
+  template <class Self, class Archive>
+  static void transfer_state(Self& s, Archive& a) {
+    const int contacts = s.system_.contact_count(), elements = mechanics::element_count(s.system_);
+    expect(a, 1);
+    for (const int size : {s.system_.q_size(), s.system_.u_size(), contacts, elements}) expect(a, size);
+    for (int i = 0; i < s.system_.q_size(); ++i) a(s.state_.q[i]);
+    for (int i = 0; i < s.system_.u_size(); ++i) a(s.state_.u[i]);
+    for (int i = 0; i < contacts; ++i) transfer_all(a, s.data_.kept[i], s.data_.w_hat_kept[i], s.opened_[i]);
+    for (int e = 0; e < elements; ++e) a(s.data_.kept_element[e]);
+    transfer(a, s.data_.scale);
+    transfer(a, s.totals_);
+    transfer(a, s.ledger_);
+    transfer_all(a, s.start_energy_, s.start_rest_, s.blows_given_, s.status_);
+  }
+
   double kinetic_rest() const {
     if constexpr (mechanics::HasKineticRest<S>) {
       return system_.kinetic_rest(state_.q, state_.u, time());

@@ -22,6 +22,7 @@ struct FallingSolutions;
 namespace picus::stepping {
 
 struct FrictionSearch;
+struct Snapshot;
 
 // A system of any size in motion, with constraints and contacts that come and go: Moreau's midpoint rule (Glocker &
 // Studer 2005, steps 1 to 5), with its books. Constraints have impulses of their own in the contact problem: with
@@ -48,6 +49,11 @@ class SparseIntegration {
   StepStatus impact(const std::vector<double>& J = {});
   bool blow_is_due() const;
   StepStatus blow();
+
+  // As of Integration.
+  Snapshot snapshot() const;
+  void restore(const Snapshot& from);
+  void drop_caches();
 
   double time() const { return static_cast<double>(totals_.steps) * options_.dt; }
   const std::vector<double>& q() const { return q_; }
@@ -97,6 +103,9 @@ class SparseIntegration {
   };
   static constexpr double no_change = std::numeric_limits<double>::quiet_NaN();  // not known yet
 
+  template <class Self, class Archive>
+  static void transfer_state(Self& self, Archive& archive);
+
   // start
   void note_overlaps();
   void note_uncertified();
@@ -133,7 +142,10 @@ class SparseIntegration {
   StepStatus why_unsolved();
   void set_supports();
   void keep_supports();
+  void set_forces();
   double within_step(int a) const;
+  contact::ContactState state_after(int a) const;
+  ContactChange change_of(int a) const;
   void certify();
   bool constraints_hold();
   void name_contradiction(const std::vector<double>& missed);
@@ -142,10 +154,7 @@ class SparseIntegration {
   void keep_contacts();
   void book_contacts();
   void note_gain(int contact, double energy, double allowed);
-  void set_forces();
   void book_work(double t_M);
-  contact::ContactState state_after(int a) const;
-  ContactChange change_of(int a) const;
   double reference_velocity() const;
 
   std::unique_ptr<mechanics::SparseSystem> system_;
@@ -192,8 +201,8 @@ class SparseIntegration {
   std::vector<int> redundant_, contradicting_;
   std::int64_t phase_ = 0;  // steps and impacts so far
   std::vector<int> closed_now_;
+  std::vector<ContactChange> changes_;
   std::vector<double> work_, mean_, y_, delta_;
 };
 
 }  // namespace picus::stepping
-  std::vector<ContactChange> changes_;

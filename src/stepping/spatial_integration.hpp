@@ -14,6 +14,8 @@
 
 namespace picus::stepping {
 
+struct Snapshot;
+
 // Bodies in space in motion. All methods are one scheme,
 //   q_M = q_A moved with u_A for (1 − θ) Δt,   q_E = q_M moved with u_E for θ Δt,
 //   m v_E = m v_A + Δt F + …,   J(q_E) ω_E = J(q_A) ω_A + Δt M + …   (… : impulses of contacts)
@@ -40,6 +42,11 @@ class SpatialIntegration {
   StepStatus step();
   // The impact laws alone (Δt = 0) at the time reached.
   StepStatus impact();
+
+  // As of Integration.
+  Snapshot snapshot() const;
+  void restore(const Snapshot& from);
+  void drop_caches();
 
   double time() const { return static_cast<double>(totals_.steps) * options_.dt; }
   const std::vector<Placement>& q() const { return q_; }
@@ -101,6 +108,8 @@ class SpatialIntegration {
   const contact::SpatialFriction& friction(const mechanics::SpatialContact& c) const {
     return frictions_[static_cast<std::size_t>(c.law)];
   }
+  template <class Self, class Archive>
+  static void transfer_state(Self& self, Archive& archive);
   void check_laws() const;
   void note_overlaps();
   void note_uncertified();
@@ -130,6 +139,7 @@ class SpatialIntegration {
   void note_jam();
   double within_step(std::size_t i) const;
   contact::ContactState state_after(std::size_t i) const;
+  ContactChange change_of(std::size_t i) const;
   void keep();
 
   mechanics::SpatialSystem system_;
@@ -139,7 +149,6 @@ class SpatialIntegration {
   bool any_turning_inertia_ = false;
   bool turns_far_ = false;  // too far for repeated contact problems alone
 
-  ContactChange change_of(std::size_t i) const;
   std::vector<Placement> q_, q_M_, q_E_;
   std::vector<Vector> u_, u_A_, u_E_, u_free_, last_u_;
   std::vector<Vector> momentum_A_, free_momentum_, force_A_, force_, mean_;
@@ -166,6 +175,7 @@ class SpatialIntegration {
 
   std::vector<Kept> kept_;
   std::vector<int> closed_, closed_now_;
+  std::vector<ContactChange> changes_;
   int jammed_ = -1;           // contact that took an impulse without a collision
   double lasting_reach_ = 0;  // the largest of closed contacts
   std::vector<Touch> touches_;
@@ -175,7 +185,6 @@ class SpatialIntegration {
   double start_energy_ = 0;
   std::vector<std::string> start_notes_;
   std::int64_t phase_ = 0, search_ = 0;
-  std::vector<ContactChange> changes_;
 };
 
 // Moved for a time with a velocity: the turn is exp(ω Δt), the product of a unit quaternion.

@@ -1,0 +1,60 @@
+// What a run of a system of any size is made of. State: position and velocity, γ of the constraints where a step
+// begins, whether drives have moved, what is kept of each contact and element, the numbers of contacts, the scale of
+// the motion, counts and books. Cache, made of these in each step: mass and its factors, rows, the problem and its
+// solution, factors and islands of the solvers, pairs of shapes that are near.
+#include "picus/stepping/snapshot.hpp"
+#include "picus/stepping/sparse_impact_workspace.hpp"
+
+namespace picus::stepping {
+
+template <class Self, class Archive>
+void SparseIntegration::transfer_state(Self& s, Archive& a) {
+  expect(a, 2);
+  expect(a, s.n_);
+  expect(a, s.constraints_);
+  expect(a, static_cast<std::int64_t>(s.element_laws_.size()));
+  for (auto* list : {&s.q_, &s.u_, &s.gamma_start_}) transfer_list(a, *list);
+  transfer_list(a, s.is_driven_);
+  transfer_list(a, s.kept_elements_);
+  transfer_list(a, s.closed_);
+  transfer_list(a, s.kept_, [&](auto& kept) {
+    transfer_all(a, kept.state, kept.Lambda_N, kept.Lambda_T, kept.gamma_N, kept.gamma_T, kept.active_phase,
+                 kept.opened_step, kept.w_hat[0], kept.w_hat[1], kept.w_hat_change[0], kept.w_hat_change[1],
+                 kept.w_hat_phase);
+  });
+  transfer(a, s.scale_);
+  transfer(a, s.totals_);
+  transfer(a, s.ledger_);
+  transfer_all(a, s.start_energy_, s.start_rest_, s.blows_given_, s.phase_, s.status_);
+}
+
+Snapshot SparseIntegration::snapshot() const {
+  SnapshotWriter writer;
+  transfer_state(*this, writer);
+  const std::vector<int> touches = system_->contact_numbers();
+  transfer_list(writer, touches);
+  return writer.take();
+}
+
+void SparseIntegration::restore(const Snapshot& from) {
+  SnapshotReader reader(from);
+  transfer_state(*this, reader);
+  std::vector<int> touches;
+  transfer_list(reader, touches);
+  reader.end();
+  system_->set_contact_numbers(touches);
+  events_.clear();
+  contacts_.clear();
+  drop_caches();
+}
+
+void SparseIntegration::drop_caches() {
+  system_->forget_pairs();
+  solver_ = contact::RowSolver();
+  impact_.reset();
+  if (!system_->has_constant_mass()) return;
+  system_->mass(q_.data(), time(), mass_.M);
+  mass_.factor(n_);
+}
+
+}  // namespace picus::stepping
