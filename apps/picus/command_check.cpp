@@ -21,13 +21,13 @@ int check(const CheckArguments& a) {
   const std::unique_ptr<modelfile::FormulaModel> model = model_from_file(a.model);
   mechanics::ParameterValues values(model->description());
   for (const std::string& assignment : a.assignments) values.set(assignment);
-  model->programs(values);  // refuses values out of their ranges
+  const auto mechanism = model->mechanism(values);  // refuses values out of their ranges
   fmt::print("{}", a.latex ? modelfile::equations_latex(model->definition(), &values)
                            : modelfile::equations_text(model->definition(), &values));
-  const std::vector<std::string> warnings = modelfile::warnings(*model, values);
+  const std::vector<std::string> warnings = modelfile::warnings(*mechanism);
   for (const std::string& warning : warnings) fmt::print(stderr, "picus: warning: {}\n", warning);
   if (!a.latex) {
-    const auto gaps = model->initial_gaps(values);
+    const auto gaps = mechanism->initial_gaps();
     fmt::print("\nAt the start\n");
     for (std::size_t i = 0; i < gaps.size(); ++i) {
       fmt::print("  gap {} = {:.6g} m ({})\n", model->description().contacts[i].name, gaps[i],

@@ -26,25 +26,26 @@ struct DrawArguments {
 };
 
 // Instants of a run with the model's own method and time step, evenly spaced from the start to the end.
-std::vector<modelfile::PlacedDrawing> instants(const modelfile::FormulaModel& model,
-                                               const mechanics::ParameterValues& values, int frames, double end,
-                                               bool& certified) {
+std::vector<modelfile::PlacedDrawing> instants(const std::shared_ptr<const modelfile::Mechanism>& of, int frames,
+                                               double end, bool& certified) {
   std::vector<modelfile::PlacedDrawing> list;
-  list.push_back(model.place_drawing(values, model.initial_position(values), 0));
+  const mechanics::ModelDescription& description = of->description();
+  list.push_back(of->place_drawing(of->start().q, 0));
   if (frames == 1) return list;
-  const stepping::StepOptions options = stepping::resolve(model.description().defaults, {}).step;
+  const stepping::StepOptions options = stepping::resolve(description.defaults, {}).step;
   const std::int64_t steps = stepping::count_steps(options.dt, end);
-  const auto simulation = model.simulate(values, options, {steps > 0 ? steps : 1});
+  const auto simulation =
+      std::make_shared<const modelfile::BoundFormulaModel>(of)->simulate(options, {steps > 0 ? steps : 1});
   stepping::Recording recording;
   for (int k = 1; k < frames; ++k) {
     const std::int64_t target = steps / (frames - 1) * k + steps % (frames - 1) * k / (frames - 1);
     const bool went_on = simulation->advance(target - simulation->totals().steps, recording);
     recording.clear();
     std::vector<double> q = simulation->state();
-    q.resize(model.description().coordinates.size());
-    list.push_back(model.place_drawing(values, q, simulation->time()));
+    q.resize(description.coordinates.size());
+    list.push_back(of->place_drawing(q, simulation->time()));
     if (!went_on) {
-      fmt::print(stderr, "picus: {}\n", stepping::describe(simulation->failure(), model.description()));
+      fmt::print(stderr, "picus: {}\n", stepping::describe(simulation->failure(), description));
       certified = false;
       break;
     }
@@ -72,7 +73,7 @@ int draw(const DrawArguments& a) {
   }
   bool certified = true;
   const std::string picture =
-      to_svg(instants(*model, values, static_cast<int>(frames), end, certified), model->description().title);
+      to_svg(instants(model->mechanism(values), static_cast<int>(frames), end, certified), model->description().title);
   const std::string path = a.out.value_or(model->description().name + ".svg");
   std::ofstream file(path, std::ios::binary);
   file << picture;

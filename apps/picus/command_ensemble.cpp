@@ -53,6 +53,7 @@ RunPlan plan_of(const RunPlan& given, const study::Experiment& experiment, const
   plan.values = study::values_of(experiment, motions, run);
   for (auto& [name, value] : plan.request.parameters) value = plan.values[name];
   plan.out = folder;
+  plan.bind();
   plan.warnings = start_warnings(plan);
   plan.request.options.check_dt = stepping::CheckDt::never;  // futures are compared with each other
   plan.begin = std::chrono::steady_clock::now();
@@ -154,7 +155,7 @@ int run(const EnsembleArguments& a) {
   study::EnsembleSummary summary;
   summary.warnings = plan.warnings;
   // Refuses what no run can start from, before a folder is made.
-  for (std::string& note : plan.model->simulate(plan.values, plan.step(), plan.recording())->notes()) {
+  for (std::string& note : plan.bound->simulate(plan.step(), plan.recording())->notes()) {
     summary.warnings.push_back(std::move(note));
   }
   const study::EnsembleFiles files(plan.out);

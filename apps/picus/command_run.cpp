@@ -31,8 +31,7 @@ class TheoryNotes {
  public:
   TheoryNotes(const RunPlan& plan) {
     if (!plan.request.options.theory) return;
-    theory_ = std::make_unique<eventdriven::TheoryAlongRun>(plan.model->instant_system(plan.values),
-                                                            plan.request.model->in_space);
+    theory_ = std::make_unique<eventdriven::TheoryAlongRun>(plan.bound->instant_system(), plan.request.model->in_space);
   }
   void take(const stepping::Recording& recording, io::RunWriter& writer) {
     if (!theory_) return;
@@ -180,7 +179,7 @@ void check_time_step(const RunPlan& plan, const study::RunTrace& trace, io::RunS
     half.state = State::too_long;
     half.why = "not made by itself: the run is long (--check-dt always)";
   } else {
-    half = study::compare_with_half_step(*plan.model, plan.values, plan.step(),
+    half = study::compare_with_half_step(*plan.model, *plan.bound, plan.values, plan.step(),
                                          {trace, s.totals.steps, s.end_state, s.totals.worst_penetration}, interrupted);
   }
   const mechanics::ModelDescription& model = plan.model->description();
@@ -270,8 +269,7 @@ void add_diagnostics(const stepping::Simulation& simulation, const RunPlan& plan
 
 FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
   FinishedRun finished;
-  const std::unique_ptr<stepping::Simulation> simulation =
-      plan.model->simulate(plan.values, plan.step(), plan.recording());
+  const std::unique_ptr<stepping::Simulation> simulation = plan.bound->simulate(plan.step(), plan.recording());
   TheoryNotes theory(plan);
   io::RunRequest request = plan.request;
   request.command = command_line(plan);

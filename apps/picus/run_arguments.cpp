@@ -15,8 +15,8 @@ namespace picus::app {
 namespace {
 
 // Bodies that begin far inside each other: a slip of the pen, and the motion has nothing to do with what was meant.
-void refuse_overlap(const modelfile::FormulaModel& model, const mechanics::ParameterValues& values) {
-  const modelfile::StartOverlap deepest = modelfile::start_overlap(model, values);
+void refuse_overlap(const modelfile::Mechanism& mechanism) {
+  const modelfile::StartOverlap deepest = modelfile::start_overlap(mechanism);
   if (!(deepest.share > checks::refused_overlap)) return;
   throw InputError(fmt::format(
       "contact {} starts with an overlap of {:.3g} m, {} of the smaller body's smallest extent ({:.3g} m); "
@@ -40,7 +40,7 @@ std::vector<std::string> start_warnings(const RunPlan& plan) {
         "random; without the option, stewart-trinkle finds the contacts that its law asks for",
         plan.step().active_gap));
   }
-  const std::vector<double> gaps = plan.model->initial_gaps(plan.values);
+  const std::vector<double> gaps = plan.bound->initial_gaps();
   for (std::size_t i = 0; i < gaps.size(); ++i) {
     if (gaps[i] >= -plan.step().active_gap) continue;
     const auto& contact = plan.model->description().contacts[i];
@@ -76,8 +76,7 @@ RunPlan plan_run(const RunArguments& a) {
   std::shared_ptr<const modelfile::FormulaModel> model = catalogue::find_model(a.model);
   const mechanics::ModelDescription& description = model->description();
   const std::string text = model->definition().text;
-  const modelfile::FormulaModel& formulas = *model;
-  RunPlan plan{std::move(model), {}, mechanics::ParameterValues(description), 0, {}, {}, {}, begin};
+  RunPlan plan{std::move(model), {}, {}, mechanics::ParameterValues(description), 0, {}, {}, {}, begin};
   for (const std::string& assignment : a.assignments) plan.values.set(assignment);
 
   io::RunRequest& r = plan.request;
@@ -94,7 +93,8 @@ RunPlan plan_run(const RunArguments& a) {
     throw InputError("--out is '" + plan.out.string() + "'; accepted: a folder (./" + plan.out.string() +
                      " if you mean it)");
   }
-  if (!r.options.allow_overlap) refuse_overlap(formulas, plan.values);
+  plan.bind();
+  if (!r.options.allow_overlap) refuse_overlap(plan.bound->mechanism());
   plan.warnings = start_warnings(plan);
   return plan;
 }

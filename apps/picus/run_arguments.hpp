@@ -28,7 +28,8 @@ struct RunArguments {
 
 // Everything a run needs, checked.
 struct RunPlan {
-  std::shared_ptr<const catalogue::Model> model;
+  std::shared_ptr<const modelfile::FormulaModel> model;
+  std::shared_ptr<const modelfile::BoundFormulaModel> bound;  // with these values
   io::RunRequest request;
   mechanics::ParameterValues values;
   std::int64_t steps = 0;
@@ -39,6 +40,8 @@ struct RunPlan {
   std::string model_argument = {};                  // as it was given
   bool wants_report = true;
 
+  // After `values` changed.
+  void bind() { bound = std::make_shared<const modelfile::BoundFormulaModel>(model->mechanism(values)); }
   const stepping::StepOptions& step() const { return request.options.step; }
   stepping::RecordingOptions recording() const { return {request.options.every}; }
 };

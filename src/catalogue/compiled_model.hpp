@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "picus/catalogue/catalogue.hpp"
-#include "picus/mechanics/system.hpp"
+#include "picus/mechanics/static_instant.hpp"
 #include "picus/run/system_simulation.hpp"
 
 namespace picus::catalogue {
@@ -30,19 +30,13 @@ class CompiledModel final : public Model {
 
   const mechanics::ModelDescription& description() const override { return description_; }
 
-  std::unique_ptr<stepping::Simulation> simulate(const mechanics::ParameterValues& values,
-                                                 const stepping::StepOptions& options,
-                                                 const stepping::RecordingOptions& recording) const override {
-    math::Vector<S::max_u> u0;
-    for (int i = 0; i < S::max_u; ++i) u0[i] = values[description_.velocities[static_cast<std::size_t>(i)].name];
-    return std::make_unique<stepping::SystemSimulation<S>>(system(values), initial_position(values), u0, options,
-                                                           recording, description_.cycles);
-  }
-
-  std::vector<double> initial_gaps(const mechanics::ParameterValues& values) const override {
-    math::Vector<S::max_contacts> gap;
-    system(values).gaps(initial_position(values), 0, gap);
-    return {gap.data, gap.data + S::max_contacts};
+  std::shared_ptr<const stepping::BoundModel> bind(const mechanics::ParameterValues& values) const override {
+    Bound bound;
+    bound.system = system(values);
+    bound.q0 = initial_position(values);
+    for (int i = 0; i < S::max_u; ++i) bound.u0[i] = values[description_.velocities[static_cast<std::size_t>(i)].name];
+    bound.cycles = description_.cycles;
+    return std::make_shared<const Bound>(std::move(bound));
   }
 
   S system(const mechanics::ParameterValues& values) const {
@@ -53,6 +47,26 @@ class CompiledModel final : public Model {
   }
 
  private:
+  struct Bound final : stepping::BoundModel {
+    std::unique_ptr<mechanics::InstantSystem> instant_system() const override {
+      return std::make_unique<mechanics::StaticInstant<S>>(system);
+    }
+    std::vector<double> initial_gaps() const override {
+      math::Vector<S::max_contacts> gap;
+      system.gaps(q0, 0, gap);
+      return {gap.data, gap.data + S::max_contacts};
+    }
+    std::unique_ptr<stepping::Simulation> make_simulation(const stepping::StepOptions& options,
+                                                          const stepping::RecordingOptions& recording) const override {
+      return std::make_unique<stepping::SystemSimulation<S>>(system, q0, u0, options, recording, cycles);
+    }
+
+    S system;
+    math::Vector<S::max_q> q0;
+    math::Vector<S::max_u> u0;
+    std::vector<mechanics::CycleDefinition> cycles;
+  };
+
   math::Vector<S::max_q> initial_position(const mechanics::ParameterValues& values) const {
     math::Vector<S::max_q> q;
     for (int i = 0; i < S::max_q; ++i) q[i] = values[description_.coordinates[static_cast<std::size_t>(i)].name];

@@ -36,7 +36,8 @@ void add_uncertified(const RunSummary& s, Diagnostics& list) {
                      : fmt::format(", the first at t = {:g} s{}", first.time, at_contact(s.first_uncertified_contact));
   const std::string impacts = counted(s.totals.uncertified_impacts, "impact") + " between them";
   const std::string text = missing_steps(s) == 0
-                               ? fmt::format("all {} steps certified, but {} NOT{}", s.totals.steps, impacts, where)
+                               ? fmt::format("all {} steps certified, but {} {} NOT{}", s.totals.steps, impacts,
+                                             s.totals.uncertified_impacts == 1 ? "is" : "are", where)
                                : fmt::format("{} of {} steps{} are NOT certified{}", missing_steps(s), s.totals.steps,
                                              s.totals.uncertified_impacts > 0 ? " and " + impacts : "", where);
   list.push_back({Severity::error, "uncertified", text, first.time, s.first_uncertified_contact});

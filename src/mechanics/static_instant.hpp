@@ -19,7 +19,6 @@ class StaticInstant final : public InstantSystem {
   using Position = math::Vector<S::max_q>;
   using Velocity = math::Vector<S::max_u>;
 
-  // The system has to live as long.
   explicit StaticInstant(const S& system) : s_(system) {
     for (int e = 0; e < element_count(s_); ++e) {
       const contact::ElementLaw law = element_law(e);
@@ -31,7 +30,7 @@ class StaticInstant final : public InstantSystem {
 
   int q_size() const override { return s_.q_size(); }
   int u_size() const override { return s_.u_size(); }
-  std::string velocity_name(int i) const override { return "u" + std::to_string(i + 1); }
+  std::string velocity_name(int i) const override { return std::string("u").append(std::to_string(i + 1)); }
   void rates(const double* q, const double* u, double* q_dot) const override {
     const Position at = position(q), moved = s_.advance(at, velocity(u), 1);
     for (int i = 0; i < q_size(); ++i) q_dot[i] = moved[i] - at[i];
@@ -132,7 +131,7 @@ class StaticInstant final : public InstantSystem {
     rows.zeta[row] = (ahead - behind) / (2 * step);
   }
 
-  const S& s_;
+  const S s_;
 };
 
 }  // namespace picus::mechanics

@@ -37,9 +37,10 @@ int turn_from_motion(const MatrixXd& J, const ContactPlaces::Place& place) {
 
 }  // namespace
 
-ContactPlaces::ContactPlaces(const FormulaModel& model, const mechanics::ParameterValues& values) {
-  const Definition& d = model.definition();
+ContactPlaces::ContactPlaces(const Mechanism& mechanism) {
+  const Definition& d = mechanism.definition();
   size_ = d.equations.symbols.q.size();
+  const std::vector<double>& q = mechanism.start().q;
   for (std::size_t k = 0; k < d.contact_places.size(); ++k) {
     const ContactPlaceDefinition& from = d.contact_places[k];
     Contact contact{from.is_known, from.has_normal, {}, from.turn};
@@ -54,11 +55,10 @@ ContactPlaces::ContactPlaces(const FormulaModel& model, const mechanics::Paramet
       const mechanics::ContactEquations& c = d.equations.contacts[k];
       nodes.insert(nodes.end(), c.normal.w.begin(), c.normal.w.end());
       nodes.insert(nodes.end(), c.tangential.w.begin(), c.tangential.w.end());
-      contact.program = model.compile(values, pool, nodes);
+      contact.program = mechanism.compile(pool, nodes);
     }
     contacts_.push_back(std::move(contact));
     Place place;
-    const std::vector<double> q = model.initial_position(values);
     if (from.turn != 0 || !find(static_cast<int>(k), q.data(), 0, place)) continue;
     contacts_[k].turn = turn_from_motion(columns(contacts_[k].program, size_, from.has_normal ? 4 : 2), place);
   }

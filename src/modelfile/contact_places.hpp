@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "picus/modelfile/formula_model.hpp"
+#include "picus/modelfile/mechanism.hpp"
 
 namespace picus::modelfile {
 
@@ -14,7 +14,7 @@ class ContactPlaces {
     double normal_x = 0, normal_y = 0;  // unit, towards the body that the contact force pushes
   };
 
-  ContactPlaces(const FormulaModel& model, const mechanics::ParameterValues& values);
+  ContactPlaces(const Mechanism& mechanism);
 
   // False where the file does not say where the contact is and which way it pushes, or its formulas have no value.
   bool find(int contact, const double* q, double t, Place& place);

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "picus/modelfile/formula_model.hpp"
+#include "picus/modelfile/definition.hpp"
 
 namespace picus::modelfile {
 

@@ -8,7 +8,7 @@
 #include "picus/checks/passing_check.hpp"
 #include "picus/checks/stiffness_check.hpp"
 #include "picus/formula/derivative.hpp"
-#include "picus/modelfile/formula_model.hpp"
+#include "picus/modelfile/mechanism.hpp"
 #include "picus/modelfile/seams.hpp"
 #include "picus/modelfile/space_parts.hpp"
 #include "picus/modelfile/stiffness.hpp"
@@ -19,7 +19,6 @@ namespace {
 using formula::Node;
 using formula::Op;
 using formula::Pool;
-using mechanics::ParameterValues;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -39,10 +38,10 @@ bool may_jump(const Pool& pool, const mechanics::Symbols& s, Node n, std::unorde
   return false;
 }
 
-checks::ContactName names_of(const FormulaModel& model, const stepping::Simulation& run) {
-  return [&model, &run](int contact) {
+checks::ContactName names_of(const Mechanism& mechanism, const stepping::Simulation& run) {
+  return [&mechanism, &run](int contact) {
     const std::string own = run.contact_name(contact);
-    return own.empty() ? model.description().contact(contact).name : own;
+    return own.empty() ? mechanism.description().contact(contact).name : own;
   };
 }
 
@@ -67,9 +66,9 @@ std::vector<double> extents_of(const Bodies& bodies) {
   return extents;
 }
 
-std::unique_ptr<stepping::StepCheck> gap_check(const FormulaModel& model, const ParameterValues& values,
-                                               const stepping::StepOptions& options, const stepping::Simulation& run) {
-  const Definition& d = model.definition();
+std::unique_ptr<stepping::StepCheck> gap_check(const Mechanism& mechanism, const stepping::StepOptions& options,
+                                               const stepping::Simulation& run) {
+  const Definition& d = mechanism.definition();
   if (d.equations.contacts.empty()) return nullptr;
   Pool pool = d.pool;
   std::vector<Node> nodes;
@@ -93,30 +92,30 @@ std::unique_ptr<stepping::StepCheck> gap_check(const FormulaModel& model, const 
     nodes.push_back(size);
   }
   const double theta = options.method == stepping::Method::moreau_jean ? options.theta : 0.5;
-  return std::make_unique<checks::GapCheck>(model.compile(values, pool, nodes), jumps, theta, names_of(model, run));
+  return std::make_unique<checks::GapCheck>(mechanism.compile(pool, nodes), jumps, theta, names_of(mechanism, run));
 }
 
-void add_plane(const FormulaModel& model, const ParameterValues& values, const stepping::StepOptions& options,
-               const stepping::Simulation& run, stepping::StepChecks& list) {
-  const Definition& d = model.definition();
-  list.add(gap_check(model, values, options, run));
+void add_plane(const Mechanism& mechanism, const stepping::StepOptions& options, const stepping::Simulation& run,
+               stepping::StepChecks& list) {
+  const Definition& d = mechanism.definition();
+  list.add(gap_check(mechanism, options, run));
   if (!d.equations.constraints.empty()) {
     list.add(std::make_unique<checks::DriveCheck>(d.description.coordinates));
   }
   if (d.collisions.empty()) return;
-  mechanics::AssemblyParts parts = model.body_parts(values);
+  mechanics::AssemblyParts parts = mechanism.body_parts();
   list.add(seam_check(parts));
-  list.add(std::make_unique<checks::OverlapCheck>(extents_of(parts.bodies), names_of(model, run)));
+  list.add(std::make_unique<checks::OverlapCheck>(extents_of(parts.bodies), names_of(mechanism, run)));
   constexpr double theta = 0.5;  // bodies are stepped by moreau-midpoint
   auto passing = std::make_unique<checks::PlanarPassingCheck>(std::move(parts), theta);
   if (passing->has_work()) list.add(std::move(passing));
 }
 
-void add_space(const FormulaModel& model, const ParameterValues& values, const stepping::StepOptions& options,
-               const stepping::Simulation& run, stepping::StepChecks& list) {
-  if (model.definition().collisions.empty()) return;
-  mechanics::SpatialParts parts = model.spatial_parts(values);
-  list.add(std::make_unique<checks::OverlapCheck>(extents_of(parts.bodies), names_of(model, run)));
+void add_space(const Mechanism& mechanism, const stepping::StepOptions& options, const stepping::Simulation& run,
+               stepping::StepChecks& list) {
+  if (mechanism.definition().collisions.empty()) return;
+  mechanics::SpatialParts parts = mechanism.spatial_parts();
+  list.add(std::make_unique<checks::OverlapCheck>(extents_of(parts.bodies), names_of(mechanism, run)));
   const double theta = stepping::is_for_space(options.method)                ? 1
                        : options.method == stepping::Method::moreau_midpoint ? 0.5
                                                                              : options.theta;
@@ -136,13 +135,13 @@ void note_overlap(double gap, int shape_a, int shape_b, int contact, const std::
 
 }  // namespace
 
-StartOverlap start_overlap(const FormulaModel& model, const ParameterValues& values) {
+StartOverlap start_overlap(const Mechanism& mechanism) {
   StartOverlap deepest;
-  if (model.definition().collisions.empty()) return deepest;
-  const std::vector<double> q = model.initial_position(values);
-  if (!model.definition().space) {
-    const std::vector<double> extents = extents_of(model.body_parts(values).bodies);
-    const auto system = model.assembly(values);
+  if (mechanism.definition().collisions.empty()) return deepest;
+  const std::vector<double> q = mechanism.start().q;
+  if (!mechanism.definition().space) {
+    const std::vector<double> extents = extents_of(mechanism.body_parts().bodies);
+    const auto system = mechanism.assembly();
     mechanics::ActiveContacts found;
     system->find_contacts(q.data(), 0, 0, found);
     for (const mechanics::ActiveContact& c : found.list) {
@@ -152,7 +151,7 @@ StartOverlap start_overlap(const FormulaModel& model, const ParameterValues& val
     }
     return deepest;
   }
-  mechanics::SpatialSystem system(model.spatial_parts(values));
+  mechanics::SpatialSystem system(mechanism.spatial_parts());
   const std::vector<double> extents = extents_of(system.parts().bodies);
   std::vector<mechanics::SpatialContact> found;
   system.find_contacts(poses_in_space(q), 0, found);
@@ -164,15 +163,15 @@ StartOverlap start_overlap(const FormulaModel& model, const ParameterValues& val
   return deepest;
 }
 
-stepping::StepChecks make_checks(const FormulaModel& model, const ParameterValues& values,
-                                 const stepping::StepOptions& options, const stepping::Simulation& run) {
+stepping::StepChecks make_checks(const Mechanism& mechanism, const stepping::StepOptions& options,
+                                 const stepping::Simulation& run) {
   stepping::StepChecks list;
   if (options.method == stepping::Method::event_driven) return list;  // locates its events itself
-  if (checks::is_explicit(options.method)) list.add(stiffness_check(model, values, options));
-  if (model.definition().space) {
-    add_space(model, values, options, run, list);
+  if (checks::is_explicit(options.method)) list.add(stiffness_check(mechanism, options));
+  if (mechanism.definition().space) {
+    add_space(mechanism, options, run, list);
   } else {
-    add_plane(model, values, options, run, list);
+    add_plane(mechanism, options, run, list);
   }
   return list;
 }

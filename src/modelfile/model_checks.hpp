@@ -7,17 +7,17 @@
 
 namespace picus::modelfile {
 
-class FormulaModel;
+class Mechanism;
 
 // They ask `run` for names of contacts, and belong to it.
-stepping::StepChecks make_checks(const FormulaModel& model, const mechanics::ParameterValues& values,
-                                 const stepping::StepOptions& options, const stepping::Simulation& run);
+stepping::StepChecks make_checks(const Mechanism& mechanism, const stepping::StepOptions& options,
+                                 const stepping::Simulation& run);
 
 // The deepest overlap of shapes at the start, measured against their size; 0 where none overlap.
 struct StartOverlap {
   double share = 0, depth = 0, extent = 0;  // of the smaller body's smallest extent; m; that extent
   std::string contact;
 };
-StartOverlap start_overlap(const FormulaModel& model, const mechanics::ParameterValues& values);
+StartOverlap start_overlap(const Mechanism& mechanism);
 
 }  // namespace picus::modelfile

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "picus/modelfile/formula_model.hpp"
+#include "picus/modelfile/mechanism.hpp"
 
 namespace picus::modelfile {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "picus/modelfile/formula_model.hpp"
+#include "picus/modelfile/mechanism.hpp"
 
 namespace picus::modelfile {
 
@@ -17,6 +17,6 @@ std::string equations_latex(const Definition& definition, const mechanics::Param
 // What may be a mistake although the file is well formed, with these values: a mass matrix that is singular at the
 // start, overlap, a gap or a direction that depends on nothing, formulas without a value at the start, unused
 // parameters.
-std::vector<std::string> warnings(const FormulaModel& model, const mechanics::ParameterValues& values);
+std::vector<std::string> warnings(const Mechanism& mechanism);
 
 }  // namespace picus::modelfile

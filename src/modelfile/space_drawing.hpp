@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "picus/mechanics/spatial_system.hpp"
-#include "picus/modelfile/formula_model.hpp"
+#include "picus/modelfile/mechanism.hpp"
 
 namespace picus::modelfile {
 

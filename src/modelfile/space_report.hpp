@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "picus/modelfile/formula_model.hpp"
+#include "picus/modelfile/definition.hpp"
 
 namespace picus::modelfile {
 

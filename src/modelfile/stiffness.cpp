@@ -6,7 +6,7 @@
 
 #include "picus/checks/stiffness_check.hpp"
 #include "picus/formula/derivative.hpp"
-#include "picus/modelfile/formula_model.hpp"
+#include "picus/modelfile/mechanism.hpp"
 
 namespace picus::modelfile {
 namespace {
@@ -48,12 +48,12 @@ struct Formulas {
   std::vector<Node> M, h;    // M: lower triangle; h where there are constraints
   mechanics::GatheredProgram program;
 
-  void compile(const FormulaModel& model, const mechanics::ParameterValues& values, const Pool& pool) {
+  void compile(const Mechanism& mechanism, const Pool& pool) {
     std::vector<Node> all;
     for (const std::vector<Node>* nodes : {&K.nodes, &C.nodes, &W.nodes, &M, &h, &bending.nodes}) {
       all.insert(all.end(), nodes->begin(), nodes->end());
     }
-    program = model.compile(values, pool, all);
+    program = mechanism.compile(pool, all);
   }
 };
 
@@ -63,15 +63,14 @@ std::vector<std::string> names_of(const std::vector<mechanics::Quantity>& quanti
   return names;
 }
 
-checks::StiffnessCheck::Linearise planar_matrices(const FormulaModel& model, const mechanics::ParameterValues& values,
-                                                  Pool& pool) {
-  const mechanics::SystemEquations& e = model.definition().equations;
+checks::StiffnessCheck::Linearise planar_matrices(const Mechanism& mechanism, Pool& pool) {
+  const mechanics::SystemEquations& e = mechanism.definition().equations;
   Formulas f;
   for (std::size_t i = 0; i < e.dynamics.h.size(); ++i) {
     f.K.add_derivatives(pool, e.dynamics.h[i], static_cast<Index>(i), e.symbols.q);
     f.C.add_derivatives(pool, e.dynamics.h[i], static_cast<Index>(i), e.symbols.u);
   }
-  const mechanics::AssemblyParts parts = model.body_parts(values);
+  const mechanics::AssemblyParts& parts = mechanism.body_parts();
   const bool is_pulled = parts.gravity.x != 0 || parts.gravity.y != 0;
   if (f.K.nodes.empty() && f.C.nodes.empty() && (e.constraints.empty() || !is_pulled)) return {};
   for (std::size_t r = 0; r < e.constraints.size(); ++r) {
@@ -82,7 +81,7 @@ checks::StiffnessCheck::Linearise planar_matrices(const FormulaModel& model, con
   }
   if (!e.constraints.empty()) f.h = e.dynamics.h;
   f.M = mechanics::flattened(e.dynamics.M);
-  f.compile(model, values, pool);
+  f.compile(mechanism, pool);
   std::vector<double> masses, weights;  // of bodies, whose coordinates come first
   for (const mechanics::Body& body : parts.bodies) {
     if (body.is_fixed) continue;
@@ -121,14 +120,13 @@ checks::StiffnessCheck::Linearise planar_matrices(const FormulaModel& model, con
 
 // Six rows a body that moves: three of the force, three of the moment. A turn δθ about the world's axes changes the
 // quaternion by ½ (0, δθ) ⊗ Q.
-checks::StiffnessCheck::Linearise spatial_matrices(const FormulaModel& model, const mechanics::ParameterValues& values,
-                                                   Pool& pool) {
-  const Definition& d = model.definition();
+checks::StiffnessCheck::Linearise spatial_matrices(const Mechanism& mechanism, Pool& pool) {
+  const Definition& d = mechanism.definition();
   const mechanics::Symbols& s = d.equations.symbols;
   Formulas f;
   std::vector<double> masses;  // and three moments, of each
   Index row = 0;
-  const mechanics::SpatialParts parts = model.spatial_parts(values);
+  const mechanics::SpatialParts& parts = mechanism.spatial_parts();
   for (std::size_t b = 0; b < d.space->bodies.size(); ++b) {
     if (d.bodies[b].is_fixed) continue;
     const SpatialBodyDefinition& body = d.space->bodies[b];
@@ -145,7 +143,7 @@ checks::StiffnessCheck::Linearise spatial_matrices(const FormulaModel& model, co
     }
   }
   if (f.K.nodes.empty() && f.C.nodes.empty()) return {};
-  f.compile(model, values, pool);
+  f.compile(mechanism, pool);
   const auto bodies = static_cast<Index>(masses.size() / 4);
   const Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(6 * bodies, 7 * bodies);
   return [f, masses, bodies, by_pose = zero](std::span<const double> q, std::span<const double> u, double t,
@@ -186,13 +184,11 @@ std::vector<std::string> pose_names(const Definition& d) {
 
 }  // namespace
 
-std::unique_ptr<stepping::StepCheck> stiffness_check(const FormulaModel& model,
-                                                     const mechanics::ParameterValues& values,
-                                                     const stepping::StepOptions& options) {
-  const Definition& d = model.definition();
+std::unique_ptr<stepping::StepCheck> stiffness_check(const Mechanism& mechanism, const stepping::StepOptions& options) {
+  const Definition& d = mechanism.definition();
   if (d.equations.symbols.u.size() > most_coordinates) return nullptr;
   Pool pool = d.pool;
-  auto matrices = d.space ? spatial_matrices(model, values, pool) : planar_matrices(model, values, pool);
+  auto matrices = d.space ? spatial_matrices(mechanism, pool) : planar_matrices(mechanism, pool);
   if (!matrices) return nullptr;
   // In space its equations are solved by an iteration that such forces take apart.
   const bool has_implicit_method = !d.space && !needs_sparse_kernel(d);

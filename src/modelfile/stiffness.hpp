@@ -9,11 +9,9 @@
 
 namespace picus::modelfile {
 
-class FormulaModel;
+class Mechanism;
 
 // Null where no force depends on the motion, or where there are too many coordinates to tell.
-std::unique_ptr<stepping::StepCheck> stiffness_check(const FormulaModel& model,
-                                                     const mechanics::ParameterValues& values,
-                                                     const stepping::StepOptions& options);
+std::unique_ptr<stepping::StepCheck> stiffness_check(const Mechanism& mechanism, const stepping::StepOptions& options);
 
 }  // namespace picus::modelfile

@@ -72,15 +72,14 @@ bool is_positive_definite(const std::vector<double>& lower, int n) {
   return math::factor_cholesky(n, M, L);
 }
 
-void warn_in_space(const FormulaModel& model, const mechanics::ParameterValues& values,
-                   std::vector<std::string>& list) {
-  const Definition& d = model.definition();
+void warn_in_space(const Mechanism& mechanism, std::vector<std::string>& list) {
+  const Definition& d = mechanism.definition();
   const auto has_shape = [](const SpatialBodyDefinition& body) { return !body.shapes.empty(); };
   if (d.collisions.empty() && std::count_if(d.space->bodies.begin(), d.space->bodies.end(), has_shape) > 1) {
     list.push_back("bodies have shapes, but 'collisions' does not say that any of them touch");
   }
-  mechanics::SpatialSystem system(model.spatial_parts(values));
-  const std::vector<double> q = model.initial_position(values);
+  mechanics::SpatialSystem system(mechanism.spatial_parts());
+  const std::vector<double> q = mechanism.start().q;
   std::vector<mechanics::SpatialContact> contacts;
   system.find_contacts(poses_in_space(q), 0, contacts);
   std::erase_if(contacts, [](const mechanics::SpatialContact& c) { return c.gap >= -1e-12; });
@@ -94,20 +93,20 @@ void warn_in_space(const FormulaModel& model, const mechanics::ParameterValues& 
 
 }  // namespace
 
-std::vector<std::string> warnings(const FormulaModel& model, const mechanics::ParameterValues& values) {
-  const Definition& d = model.definition();
+std::vector<std::string> warnings(const Mechanism& mechanism) {
+  const Definition& d = mechanism.definition();
   std::vector<std::string> list;
-  if (d.space) warn_in_space(model, values, list);
-  const std::vector<double> M = model.at_start(values, mechanics::flattened(d.equations.dynamics.M));
+  if (d.space) warn_in_space(mechanism, list);
+  const std::vector<double> M = mechanism.at_start(mechanics::flattened(d.equations.dynamics.M));
   if (!is_positive_definite(M, static_cast<int>(d.equations.dynamics.M.size()))) {
     list.push_back("the mass matrix is singular or indefinite at the start: does every coordinate move a mass?");
   }
-  const std::vector<double> h = model.at_start(values, d.equations.dynamics.h);
+  const std::vector<double> h = mechanism.at_start(d.equations.dynamics.h);
   for (std::size_t i = 0; i < h.size(); ++i) {
     if (!std::isfinite(h[i]))
       list.push_back(fmt::format("h({}) is {} at the start", d.description.coordinates[i].name, h[i]));
   }
-  const std::vector<double> gaps = model.initial_gaps(values);
+  const std::vector<double> gaps = mechanism.initial_gaps();
   for (std::size_t i = 0; i < gaps.size(); ++i) {
     const ContactEquations& c = d.equations.contacts[i];
     const std::string contact = "contact " + d.description.contacts[i].name;
@@ -126,9 +125,9 @@ std::vector<std::string> warnings(const FormulaModel& model, const mechanics::Pa
           fmt::format("the sliding velocity of {} depends on no velocity: its friction does nothing", contact));
     }
   }
-  ContactPlaces places(model, values);
+  ContactPlaces places(mechanism);
   ContactPlaces::Place unused;
-  const std::vector<double> q0 = model.initial_position(values);
+  const std::vector<double>& q0 = mechanism.start().q;
   for (std::size_t i = 0; i < d.contact_places.size(); ++i) {
     // A normal that is given may have no value at the start: a pin in the middle of its hole has none.
     const ContactPlaceDefinition& from = d.contact_places[i];

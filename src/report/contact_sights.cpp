@@ -28,7 +28,7 @@ double size_of(const RecordedRun& run) {
   for (const modelfile::BodyDefinition& body : run.model().definition().bodies) {
     if (body.is_fixed) continue;
     for (const modelfile::BodyShape& shape : body.shapes) {
-      size = std::max(size, modelfile::make_shape(shape, run.model().at_start(run.values(), shape.numbers)).size());
+      size = std::max(size, modelfile::make_shape(shape, run.mechanism().numbers(shape.numbers)).size());
     }
   }
   return size;
@@ -37,18 +37,18 @@ double size_of(const RecordedRun& run) {
 }  // namespace
 
 ContactSights::ContactSights(const RecordedRun& run)
-    : formula_contacts_(run.model().definition().equations.contacts.size()), places_(run.model(), run.values()) {
+    : formula_contacts_(run.model().definition().equations.contacts.size()), places_(run.mechanism()) {
   const modelfile::Definition& d = run.model().definition();
   for (std::size_t i = 0; i < run.contact_names().size(); ++i) {
     number_.emplace(run.contact_names()[i], static_cast<int>(i));
   }
   if (d.space) {
-    mechanics::SpatialParts parts = run.model().spatial_parts(run.values());
+    const mechanics::SpatialParts& parts = run.mechanism().spatial_parts();
     reach_ = share_of_size * size_of(parts);
-    space_ = std::make_unique<mechanics::SpatialSystem>(std::move(parts));
+    space_ = std::make_unique<mechanics::SpatialSystem>(parts);
     takes_polytopes_ = run.summary().value("method", "") == "stewart-trinkle";
   } else if (!d.collisions.empty()) {
-    shapes_ = run.model().assembly(run.values());
+    shapes_ = run.mechanism().assembly();
     reach_ = share_of_size * size_of(run);
   }
   last_q_.assign(run.description().coordinates.size(), std::nan(""));

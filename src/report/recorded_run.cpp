@@ -59,12 +59,13 @@ void RecordedRun::read_model(const std::filesystem::path& folder) {
   }
   const std::string name = summary_["model"].get<std::string>();
   model_ = std::make_unique<modelfile::FormulaModel>(modelfile::define(name + ".yaml", text.front()));
-  values_ = std::make_unique<mechanics::ParameterValues>(model_->description());
+  mechanics::ParameterValues values(model_->description());
   std::vector<std::pair<std::string, double>> numbers;
   for (const auto& [parameter, value] : summary_["parameters"].items()) {
     if (value.is_number()) numbers.emplace_back(parameter, value.get<double>());
   }
-  values_->set_all(numbers);
+  values.set_all(numbers);
+  mechanism_ = model_->mechanism(values);
 }
 
 // Everything that is read later by the place of a column.

@@ -61,9 +61,9 @@ class PlanarScene {
                                : body.is_fixed    ? "#c8c8c8"
                                                   : modelfile::body_fill(next_fill++);
       if (body.shapes.empty()) continue;
-      const std::vector<double> place =
-          body.is_fixed ? run_.model().at_start(run_.values(), {body.place[0], body.place[1], body.place[2]})
-                        : std::vector<double>();
+      const std::vector<double> place = body.is_fixed
+                                            ? run_.mechanism().numbers({body.place[0], body.place[1], body.place[2]})
+                                            : std::vector<double>();
       frames_.push_back(frame(body, place, first));
       double reach = 0;
       for (const BodyShape& shape : body.shapes) reach = std::max(reach, add_shape(shape, fill));
@@ -89,7 +89,7 @@ class PlanarScene {
 
   // In the frame added last. Returns how far it reaches from the body's origin; 0 for a half-plane.
   double add_shape(const BodyShape& shape, const std::string& fill) {
-    const std::vector<double> n = run_.model().at_start(run_.values(), shape.numbers);
+    const std::vector<double> n = run_.mechanism().numbers(shape.numbers);
     const int frame = static_cast<int>(frames_.size()) - 1;
     const auto far = [](const std::vector<double>& points) {
       double reach = 0;
@@ -127,7 +127,7 @@ class PlanarScene {
 
   void add_drawing() {
     static const char* const kinds[] = {"point", "segment", "circle", "polygon", "spring"};
-    mechanics::GatheredProgram program = run_.model().compile(run_.values(), d_.drawing.numbers);
+    mechanics::GatheredProgram program = run_.mechanism().compile(d_.drawing.numbers);
     std::vector<std::vector<float>> motions(d_.drawing.shapes.size());
     for (std::size_t i = 0; i < kept_.t.size(); ++i) {
       program.run(kept_.row(i), nullptr, kept_.t[i]);

@@ -43,7 +43,7 @@ Json shape_of(const SpatialShape& shape, int frame, const std::string& fill) {
 
 Json make_space_scene(const RecordedRun& run, const KeptStates& kept) {
   const modelfile::Definition& d = run.model().definition();
-  const mechanics::SpatialParts parts = run.model().spatial_parts(run.values());
+  const mechanics::SpatialParts& parts = run.mechanism().spatial_parts();
   Json frames = Json::array(), shapes = Json::array();
   Box box;
   std::size_t coordinate = 0, next_fill = 0;

@@ -30,9 +30,10 @@ std::string in_step(const Failure& failure, const mechanics::ModelDescription& m
 
 }  // namespace
 
-std::unique_ptr<mechanics::InstantSystem> Model::instant_system(const mechanics::ParameterValues&) const {
-  throw InputError("model " + description().name +
-                   " has no formulas; accepted by event-driven and --theory: models from files");
+std::unique_ptr<Simulation> BoundModel::simulate(const StepOptions& options, const RecordingOptions& recording) const {
+  std::unique_ptr<Simulation> run = make_simulation(options, recording);
+  run->keep(shared_from_this());
+  return run;
 }
 
 void RecordingOptions::validate() const {

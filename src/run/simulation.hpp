@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,9 @@ class Simulation {
     checks_.make_room(state().size());
   }
 
+  // Something that the run reads, and that has to live as long.
+  void keep(std::shared_ptr<const void> what) { kept_ = std::move(what); }
+
   // Makes up to `steps` further steps and appends what they record: states, contacts and energy of every N-th step,
   // all events. False when a step failed; the run cannot go on then.
   virtual bool advance(std::int64_t steps, Recording& recording) = 0;
@@ -124,6 +128,9 @@ class Simulation {
   Failure with_refutation(Failure failure) const;
 
   StepChecks checks_;
+
+ private:
+  std::shared_ptr<const void> kept_;
 };
 
 struct RecordingOptions {

@@ -299,15 +299,15 @@ std::string describe(const HalfStep& h, const mechanics::ModelDescription& model
   return text + (h.impacts > 0 ? fmt::format("; the same {} impact{}", h.impacts, h.impacts == 1 ? "" : "s") : "");
 }
 
-HalfStep compare_with_half_step(const stepping::Model& model, const mechanics::ParameterValues& values,
-                                const stepping::StepOptions& options, const MadeRun& run,
-                                const std::function<bool()>& stop) {
+HalfStep compare_with_half_step(const stepping::Model& model, const stepping::BoundModel& bound,
+                                const mechanics::ParameterValues& values, const stepping::StepOptions& options,
+                                const MadeRun& run, const std::function<bool()>& stop) {
   HalfStep result;
   stepping::StepOptions half_options = options;
   half_options.dt = result.dt = 0.5 * options.dt;
   stepping::RecordingOptions recording;
   recording.every = 2 * run.steps;
-  const auto other = model.simulate(values, half_options, recording);
+  const auto other = bound.simulate(half_options, recording);
   RunTrace half(2 * run.trace.stride());
   half.sample(*other);
   stepping::Recording rows;

@@ -88,9 +88,10 @@ struct MadeRun {
   double overlap = 0;       // m, the largest
 };
 
-// `stop` is asked now and then; where it says so the comparison ends as not possible.
-HalfStep compare_with_half_step(const stepping::Model& model, const mechanics::ParameterValues& values,
-                                const stepping::StepOptions& options, const MadeRun& run,
-                                const std::function<bool()>& stop);
+// `bound`: the model with these values. `stop` is asked now and then; where it says so the comparison ends as not
+// possible.
+HalfStep compare_with_half_step(const stepping::Model& model, const stepping::BoundModel& bound,
+                                const mechanics::ParameterValues& values, const stepping::StepOptions& options,
+                                const MadeRun& run, const std::function<bool()>& stop);
 
 }  // namespace picus::study

@@ -179,7 +179,7 @@ TEST(SliderCrank, TheGuideFollowsTheSliderUnlessSet) {
   EXPECT_DOUBLE_EQ(values["d"], 0.052);
   values.set("c", 0.002);
   EXPECT_DOUBLE_EQ(values["d"], 0.054);
-  EXPECT_NEAR(model.initial_gaps(values)[0], 0.002, 1e-15);
+  EXPECT_NEAR(model.bind(values)->initial_gaps()[0], 0.002, 1e-15);
   values.set("d", 0.06);
   values.set("c", 0.001);
   EXPECT_EQ(values["d"], 0.06);

@@ -367,7 +367,7 @@ bodies:
 collisions:
   - {between: [all, all], mu: 0.3}
 )");
-    return start_overlap(*model, ParameterValues(model->description()));
+    return start_overlap(*model->mechanism(ParameterValues(model->description())));
   };
   EXPECT_EQ(share("0.56").share, 0);
   EXPECT_NEAR(share("0.549").share, 1e-3 / 0.02, 1e-12);

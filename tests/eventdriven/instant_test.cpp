@@ -15,9 +15,9 @@ using mechanics::InstantSystem;
 std::unique_ptr<InstantSystem> instant_of(const std::string& name, std::vector<double>& q, std::vector<double>& u) {
   const auto model = catalogue::find_model(name);
   const mechanics::ParameterValues values(model->description());
-  q = model->initial_position(values);
-  u = model->initial_velocity(values);
-  return model->instant_system(values);
+  q = model->mechanism(values)->start().q;
+  u = model->mechanism(values)->start().u;
+  return model->mechanism(values)->instant_system();
 }
 
 // Moved along the motion by a time, velocities as they are.

@@ -85,8 +85,8 @@ TEST(Bodies, MomentaAreKeptInFreeSpace) {
   std::vector<double> mass, inertia;
   for (const BodyDefinition& body : model->definition().bodies) {
     if (body.is_fixed) continue;
-    mass.push_back(model->at_start(values, {body.mass})[0]);
-    inertia.push_back(model->at_start(values, {body.inertia})[0]);
+    mass.push_back(model->mechanism(values)->at_start({body.mass})[0]);
+    inertia.push_back(model->mechanism(values)->at_start({body.inertia})[0]);
   }
   const auto momenta = [&] {
     const std::vector<double> s = run->state();
@@ -156,8 +156,8 @@ bodies: {b: {density: 2, outline: [[1, 1], [1, 7], [4, 1]]}}
 )yaml");
   const ParameterValues values(model->description());
   const BodyDefinition& body = model->definition().bodies[0];
-  EXPECT_NEAR(model->at_start(values, {body.mass})[0], 18, 1e-12);
-  EXPECT_NEAR(model->at_start(values, {body.inertia})[0], 18.0 * 45 / 18, 1e-11);
+  EXPECT_NEAR(model->mechanism(values)->at_start({body.mass})[0], 18, 1e-12);
+  EXPECT_NEAR(model->mechanism(values)->at_start({body.inertia})[0], 18.0 * 45 / 18, 1e-11);
   EXPECT_NEAR(values["b.x"], 2, 1e-14);
   EXPECT_NEAR(values["b.y"], 3, 1e-14);
 }
@@ -171,7 +171,7 @@ double moved(const std::string& name, double mu, std::int64_t steps) {
   stepping::Recording recording;
   EXPECT_TRUE(run->advance(steps, recording));
   EXPECT_EQ(run->totals().certified_steps, steps);
-  const std::vector<double> q0 = model->initial_position(values), q = run->state();
+  const std::vector<double> q0 = model->mechanism(values)->start().q, q = run->state();
   double most = 0;
   for (std::size_t i = 0; i < q0.size(); ++i) most = std::max(most, std::abs(q[i] - q0[i]));
   return most;

@@ -15,9 +15,9 @@ struct Both {
 
   Both(const FormulaModel& model, const ParameterValues& values, const stepping::StepOptions& options) {
     fixed = model.simulate(values, options, {1});
-    sparse = std::make_unique<stepping::SparseSimulation>(model.assembly(values), model.initial_position(values),
-                                                          model.initial_velocity(values), options,
-                                                          stepping::RecordingOptions{1}, model.description().cycles);
+    sparse = std::make_unique<stepping::SparseSimulation>(
+        model.mechanism(values)->assembly(), model.mechanism(values)->start().q, model.mechanism(values)->start().u,
+        options, stepping::RecordingOptions{1}, model.description().cycles);
   }
   void advance(std::int64_t steps) {
     ASSERT_TRUE(fixed->advance(steps, of_fixed));

@@ -77,7 +77,7 @@ std::string joint(const std::string& kind, const std::string& clearance) {
 // The laws of all contacts that the kernel for systems of any size meets at a position, however far they are open.
 std::vector<Law> sparse_laws(const FormulaModel& model, const ParameterValues& values, const std::vector<double>& q,
                              double t) {
-  const auto system = model.assembly(values);
+  const auto system = model.mechanism(values)->assembly();
   mechanics::ActiveContacts found;
   system->find_contacts(q.data(), t, 1e3, found);
   std::vector<Law> laws;
@@ -86,19 +86,19 @@ std::vector<Law> sparse_laws(const FormulaModel& model, const ParameterValues& v
 }
 std::vector<Law> sparse_laws(const FormulaModel& model) {
   const ParameterValues values(model.description());
-  return sparse_laws(model, values, model.initial_position(values), 0);
+  return sparse_laws(model, values, model.mechanism(values)->start().q, 0);
 }
 
 // The law of the first contact of a system in the kernel of fixed size.
 Law fixed_law(const FormulaModel& model, const ParameterValues& values, double x, double t) {
-  const mechanics::FormulaSystem<2, 1, 0, true, true, true> system(model.programs(values));
+  const mechanics::FormulaSystem<2, 1, 0, true, true, true> system(model.mechanism(values)->programs());
   return system.law(0, {x, 0}, t);
 }
 
 TEST(FrictionKeys, ArriveInTheLawOfAContact) {
   const auto model = model_from(block(eight));
   const ParameterValues values(model->description());
-  const auto programs = model->programs(values);
+  const auto programs = model->mechanism(values)->programs();
   ASSERT_EQ(programs->start_laws.size(), 1u);
   EXPECT_FALSE(programs->laws_vary);
   expect_law(programs->start_laws[0], law_of_eight);
@@ -144,7 +144,7 @@ TEST(FrictionKeys, AreThoseOfConstantFrictionUnlessGiven) {
       .mu = 0.3, .eN = 0, .eT = 0, .friction_force = 0, .mu_static = 0, .mu_inf = 0, .v_s = 0, .stiffness = 1};
   expect_law(plain, defaults);
   const auto model = model_from(block("mu: 0.3"));
-  expect_law(model->programs(ParameterValues(model->description()))->start_laws.at(0), defaults);
+  expect_law(model->mechanism(ParameterValues(model->description()))->programs()->start_laws.at(0), defaults);
   expect_law(sparse_laws(*model).at(0), defaults);
   expect_law(sparse_laws(*model_from(disk("mu: 0.3"))).at(0), defaults);
   expect_law(sparse_laws(*model_from(joint("revolute", "size: 1e-3, mu: 0.3"))).at(0), defaults);
@@ -170,7 +170,7 @@ TEST(FrictionKeys, MayDependOnThePlaceAndOnTime) {
       block("mu: p + 0.1*x, mu_static: 0.6 + 0.2*x, mu_inf: 0.1*exp(-x), v_s: 0.02 + 0.01*t, stiffness: 1 + x^2");
   const auto model = model_from(text);
   const ParameterValues values(model->description());
-  const auto programs = model->programs(values);
+  const auto programs = model->mechanism(values)->programs();
   EXPECT_TRUE(programs->laws_vary);
   expect_law(programs->start_laws.at(0), law_at(1, 0));
   for (double x : {0.0, 1.0, 2.5}) {
@@ -183,7 +183,7 @@ TEST(FrictionKeys, MayDependOnThePlaceAndOnTime) {
   for (const char* law :
        {"mu_static: 1 + x^2", "v_s: x^2", "v_s: 1, mu_inf: 0*c + 0.1/(1 + t)", "stiffness: 1 + x^2"}) {
     const auto one = model_from(block("mu: 0.5, " + std::string(law)));
-    EXPECT_TRUE(one->programs(ParameterValues(one->description()))->laws_vary) << law;
+    EXPECT_TRUE(one->mechanism(ParameterValues(one->description()))->programs()->laws_vary) << law;
   }
 }
 
@@ -192,7 +192,7 @@ TEST(FrictionKeys, ParametersThatTheyUseAreUsed) {
                                   "parameters: {p: 0.5, c: 2}\n" + disk("mu: 0.2, mu_static: p, stiffness: c"),
                                   "parameters: {p: 0.5, c: 2}\n" + disk("mu: 0.7, mu_inf: p, v_s: c")}) {
     const auto model = model_from(text);
-    for (const std::string& warning : warnings(*model, ParameterValues(model->description()))) {
+    for (const std::string& warning : warnings(*model->mechanism(ParameterValues(model->description())))) {
       EXPECT_FALSE(contains(warning, "is not used")) << text << warning;
     }
   }
@@ -258,8 +258,8 @@ TEST(FrictionKeys, OutsideTheirRangesAreRefused) {
   const auto model = model_from(block("stiffness: p"));
   ParameterValues values(model->description());
   values.set("p", 0);
-  EXPECT_THROW(model->programs(values), InputError);
-  EXPECT_THROW(model->assembly(values), InputError);
+  EXPECT_THROW(model->mechanism(values)->programs(), InputError);
+  EXPECT_THROW(model->mechanism(values)->assembly(), InputError);
 }
 
 TEST(FrictionKeys, FrictionThatFallsNeedsASpeed) {

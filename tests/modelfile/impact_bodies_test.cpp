@@ -169,9 +169,9 @@ TEST(ImpactOfBodies, AnElasticBallKeepsItsEnergy) {
       options.impact = law;
       std::unique_ptr<stepping::Simulation> run = model->simulate(values, options, {1});
       if (sparse) {
-        run = std::make_unique<stepping::SparseSimulation>(model->assembly(values), model->initial_position(values),
-                                                           model->initial_velocity(values), options,
-                                                           stepping::RecordingOptions{1});
+        run = std::make_unique<stepping::SparseSimulation>(
+            model->mechanism(values)->assembly(), model->mechanism(values)->start().q,
+            model->mechanism(values)->start().u, options, stepping::RecordingOptions{1});
       }
       stepping::Recording recording;
       ASSERT_TRUE(run->advance(20000, recording));

@@ -232,7 +232,7 @@ std::vector<std::string> warnings_of(const std::string& text, const std::string&
   const auto model = tests::model_from(text);
   mechanics::ParameterValues values(model->description());
   if (!assignment.empty()) values.set(assignment);
-  return warnings(*model, values);
+  return warnings(*model->mechanism(values));
 }
 
 TEST(Warnings, TellWhatMayBeWrong) {

@@ -64,8 +64,8 @@ class NoHeapOnceWarm : public testing::TestWithParam<const char*> {};
 TEST_P(NoHeapOnceWarm, InSteps) {
   const auto model = catalogue::find_model(GetParam());
   const mechanics::ParameterValues values(model->description());
-  stepping::SparseIntegration run(model->assembly(values), model->initial_position(values),
-                                  model->initial_velocity(values), {.dt = model->description().defaults.step.dt});
+  stepping::SparseIntegration run(model->mechanism(values)->assembly(), model->mechanism(values)->start().q,
+                                  model->mechanism(values)->start().u, {.dt = model->description().defaults.step.dt});
   for (int k = 0; k < 6000; ++k) ASSERT_EQ(run.step(), stepping::StepStatus::done);
   const long before = picus::tests::allocations();
   for (int k = 0; k < 2000; ++k) ASSERT_EQ(run.step(), stepping::StepStatus::done);

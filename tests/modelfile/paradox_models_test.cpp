@@ -127,7 +127,7 @@ TEST(ParadoxModels, RunByTheirOwnDefaults) {
     const auto model = catalogue::find_model(name);
     const mechanics::ModelDescription& d = model->description();
     const ParameterValues values(d);
-    EXPECT_TRUE(warnings(*model, values).empty()) << name;
+    EXPECT_TRUE(warnings(*model->mechanism(values)).empty()) << name;
     EXPECT_FALSE(model->definition().drawing.shapes.empty()) << name;
     EXPECT_FALSE(d.source.empty() || d.notes.empty()) << name;
     stepping::StepOptions options;

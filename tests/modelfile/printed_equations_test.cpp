@@ -128,7 +128,7 @@ TEST(Report, AClearanceIsNotAskedForANormal) {
       "bodies: {bar: {mass: 1, inertia: 1, start: {x: 1}}}\ngravity: [0, -9.81]\njoints:\n  - {name: A, revolute: "
       "[ground, "
       "bar], at: [0, 0], clearance: {size: 1e-3}}\n");
-  EXPECT_TRUE(warnings(*model, mechanics::ParameterValues(model->description())).empty());
+  EXPECT_TRUE(warnings(*model->mechanism(mechanics::ParameterValues(model->description()))).empty());
 }
 
 }  // namespace

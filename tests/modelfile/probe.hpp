@@ -76,7 +76,7 @@ inline ::testing::AssertionResult is_near(double found, const Sum& expected, dou
 // The compiled equations.
 class Probe {
  public:
-  Probe(const FormulaModel& model, const ParameterValues& values) : p_(model.programs(values)) {}
+  Probe(const FormulaModel& model, const ParameterValues& values) : p_(model.mechanism(values)->programs()) {}
   explicit Probe(const FormulaModel& model) : Probe(model, ParameterValues(model.description())) {}
 
   const FormulaPrograms& programs() const { return *p_; }

@@ -24,14 +24,14 @@ struct Case {
 class SparseSnapshot : public testing::TestWithParam<Case> {
  protected:
   SparseSnapshot() : model_(catalogue::find_model(GetParam().model)) {
-    options_.dt = model_->description().defaults.dt;
+    options_.dt = model_->description().defaults.step.dt;
     options_.impact = GetParam().impact;
   }
   SparseIntegration start() const {
     const auto& model = dynamic_cast<const FormulaModel&>(*model_);
     const mechanics::ParameterValues values(model.description());
-    return SparseIntegration(model.assembly(values), model.initial_position(values), model.initial_velocity(values),
-                             options_);
+    return SparseIntegration(model.mechanism(values)->assembly(), model.mechanism(values)->start().q,
+                             model.mechanism(values)->start().u, options_);
   }
   static void step(SparseIntegration& run) {
     ASSERT_EQ(run.step(), StepStatus::done) << run.time();

@@ -25,7 +25,9 @@ std::vector<std::string> names(const std::vector<mechanics::Quantity>& quantitie
   return list;
 }
 
-SpatialParts parts_of(const FormulaModel& model) { return model.spatial_parts(ParameterValues(model.description())); }
+SpatialParts parts_of(const FormulaModel& model) {
+  return model.mechanism(ParameterValues(model.description()))->spatial_parts();
+}
 SpatialParts parts_of(const std::string& text) { return parts_of(*model_from(text)); }
 
 const std::string ball = R"yaml(
@@ -47,15 +49,15 @@ TEST(SpaceModels, OneBodyHasNamesWithoutItsOwn) {
   EXPECT_EQ(names(d.coordinates), (std::vector<std::string>{"x", "y", "z", "qw", "qx", "qy", "qz"}));
   EXPECT_EQ(names(d.velocities), (std::vector<std::string>{"vx", "vy", "vz", "wx", "wy", "wz"}));
   ParameterValues values(d);
-  EXPECT_EQ(model->initial_position(values), (std::vector<double>{1, 0, 1, 1, 0, 0, 0}));
-  EXPECT_EQ(model->initial_velocity(values), (std::vector<double>{3, 0, 0, 0, 0, 1}));
-  EXPECT_EQ(model->at_start(values, model->definition().equations.outputs), (std::vector<double>{6, 0.5}));
+  EXPECT_EQ(model->mechanism(values)->start().q, (std::vector<double>{1, 0, 1, 1, 0, 0, 0}));
+  EXPECT_EQ(model->mechanism(values)->start().u, (std::vector<double>{3, 0, 0, 0, 0, 1}));
+  EXPECT_EQ(model->mechanism(values)->at_start(model->definition().equations.outputs), (std::vector<double>{6, 0.5}));
   values.set("x=2");
   values.set("vx=5");
   values.set("r=0.25");
-  EXPECT_EQ(model->initial_position(values), (std::vector<double>{2, 0, 0.5, 1, 0, 0, 0}));
-  EXPECT_EQ(model->initial_velocity(values), (std::vector<double>{5, 0, 0, 0, 0, 2}));
-  EXPECT_TRUE(model->initial_gaps(values).empty());
+  EXPECT_EQ(model->mechanism(values)->start().q, (std::vector<double>{2, 0, 0.5, 1, 0, 0, 0}));
+  EXPECT_EQ(model->mechanism(values)->start().u, (std::vector<double>{5, 0, 0, 0, 0, 2}));
+  EXPECT_TRUE(model->mechanism(values)->initial_gaps().empty());
 }
 
 TEST(SpaceModels, SeveralBodiesHaveNamesWithTheirOwn) {
@@ -72,8 +74,8 @@ bodies:
   EXPECT_EQ(d.coordinates[9].meaning, "z of the centre of another");
   EXPECT_EQ(d.velocities[5].meaning, "angular velocity about z of one");
   const ParameterValues values(d);
-  EXPECT_EQ(model->initial_position(values), (std::vector<double>{1, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 2}));
-  EXPECT_EQ(model->initial_velocity(values), (std::vector<double>{0, -1, 0, 0, 0, 0, 0, -2, 0, 0, 0, 0}));
+  EXPECT_EQ(model->mechanism(values)->start().q, (std::vector<double>{1, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 2}));
+  EXPECT_EQ(model->mechanism(values)->start().u, (std::vector<double>{0, -1, 0, 0, 0, 0, 0, -2, 0, 0, 0, 0}));
   const SpatialParts parts = parts_of(*model);
   EXPECT_EQ(parts.bodies[1].mass, 2);
   EXPECT_EQ(parts.bodies[1].inertia, Eigen::Vector3d(2, 2, 4));
@@ -145,7 +147,7 @@ collisions:
 )yaml");
   ParameterValues values(model->description());
   const auto law = [&](int a, int b) {
-    const SpatialParts parts = model->spatial_parts(values);
+    const SpatialParts parts = model->mechanism(values)->spatial_parts();
     const auto group = [&](int i) { return parts.bodies[static_cast<std::size_t>(i)].group; };
     EXPECT_EQ(parts.law_between(group(a), group(b)), parts.law_between(group(b), group(a)));
     const int i = parts.law_between(group(a), group(b));
@@ -158,8 +160,8 @@ collisions:
   values.set("k=0.5");
   EXPECT_EQ(law(1, 2), 0.7);
   EXPECT_EQ(law(2, 3), 0.5);
-  EXPECT_EQ(model->spatial_parts(values).laws[0].eN, 1);
-  EXPECT_EQ(model->spatial_parts(values).laws[1].eT, 1);
+  EXPECT_EQ(model->mechanism(values)->spatial_parts().laws[0].eN, 1);
+  EXPECT_EQ(model->mechanism(values)->spatial_parts().laws[1].eT, 1);
   values.set("mu=0");
   EXPECT_EQ(law(1, 2), 0);
 }
@@ -214,7 +216,7 @@ collisions: [{between: [p, ground], friction: {ellipse: [1, e]}}]
     ParameterValues values(model->description());
     values.set(assignment);
     try {
-      model->programs(values);
+      model->mechanism(values)->spatial_parts();
     } catch (const InputError& error) {
       return error.what();
     }
@@ -232,7 +234,7 @@ collisions: [{between: [p, ground], friction: {ellipse: [1, e]}}]
 TEST(SpaceModels, WhatLooksOdd) {
   const auto told = [](const std::string& text) {
     const auto model = model_from(text);
-    return warnings(*model, ParameterValues(model->description()));
+    return warnings(*model->mechanism(ParameterValues(model->description())));
   };
   const auto one = [&](const std::string& text) {
     const std::vector<std::string> list = told(text);
@@ -278,8 +280,9 @@ TEST(SpaceModels, APictureShowsSpheresFloorsAndBodiesWithoutShape) {
   const auto model = model_from(ball + "  rod: {mass: 1, inertia: [1, 1, 0.1], fill: red, start: {x: 3, z: 1}}\n");
   ASSERT_FALSE(model->definition().drawing.shapes.empty());
   const ParameterValues values(model->description());
-  const std::vector<double> q = model->initial_position(values);
-  const std::string svg = to_svg({model->place_drawing(values, q, 0), model->place_drawing(values, q, 1)}, "two");
+  const std::vector<double> q = model->mechanism(values)->start().q;
+  const std::string svg =
+      to_svg({model->mechanism(values)->place_drawing(q, 0), model->mechanism(values)->place_drawing(q, 1)}, "two");
   EXPECT_EQ(count(svg, "<circle"), 2);
   EXPECT_EQ(count(svg, "fill=\"red\""), 6);         // three faces of a box, twice
   EXPECT_EQ(count(svg, "<path"), 1 + 2 * (4 + 6));  // floor; halves of two great circles; faces and axes

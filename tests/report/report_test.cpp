@@ -314,7 +314,7 @@ TEST_F(Folder, HasToBeThatOfAFinishedRun) {
 TEST(ContactPlaces, NormalsFollowFromTheMotionOfThePoint) {
   const auto model = catalogue::find_model("slider-crank");
   const mechanics::ParameterValues values(model->description());
-  modelfile::ContactPlaces places(*model, values);
+  modelfile::ContactPlaces places(*model->mechanism(values));
   std::mt19937 random(1);
   std::uniform_real_distribution<double> angle(-0.4, 0.4);
   for (int trial = 0; trial < 20; ++trial) {
@@ -339,7 +339,7 @@ TEST(ContactPlaces, NormalsFollowFromTheMotionOfThePoint) {
 
 modelfile::ContactPlaces places_of(const std::string& text) {
   const modelfile::FormulaModel model(modelfile::define("m.yaml", text));
-  return {model, mechanics::ParameterValues(model.description())};
+  return modelfile::ContactPlaces(*model.mechanism(mechanics::ParameterValues(model.description())));
 }
 
 // A pendulum: its tip moves along one line at any time, which does not tell which way a wall pushes.
@@ -363,7 +363,7 @@ TEST(ContactPlaces, TurnsOfClearancesDoNotDependOnWhichBodyIsNamedFirst) {
     for (int i = 0; i < 4; ++i) EXPECT_EQ(places.turn(i), i < 2 ? -1 : 1) << pair << i;
   }
   const auto rod = catalogue::find_model("chatterjee-rod");
-  const modelfile::ContactPlaces places(*rod, mechanics::ParameterValues(rod->description()));
+  const modelfile::ContactPlaces places(*rod->mechanism(mechanics::ParameterValues(rod->description())));
   EXPECT_EQ(places.turn(0), 1);
   EXPECT_EQ(places.turn(1), 0);  // seen at the edge of the table, which does not move
 }

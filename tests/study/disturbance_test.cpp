@@ -56,7 +56,7 @@ TEST(Disturbance, WhatFollowsOthersGoesOnFollowing) {
   values.set_all(Disturbance(7, 1).draw(quantities, 1e-3));
   EXPECT_NE(values["phi"], 0.5);
   EXPECT_EQ(values["y"], values["l"] / 2 * std::sin(values["phi"]));
-  EXPECT_NEAR(model->initial_gaps(values)[0], 0, 1e-15);
+  EXPECT_NEAR(model->mechanism(values)->initial_gaps()[0], 0, 1e-15);
   // Once it is set, it is a number like others.
   EXPECT_TRUE(names_of(quantities_of(*model, {{"y", 0.6}})).contains("y"));
 }

@@ -30,7 +30,7 @@ Compared compare(const std::string& model_text, double dt, double end, std::int6
   if (!ends) return {};
   trace.append(rows, *run);
   Compared c;
-  c.half = compare_with_half_step(*model, values, options,
+  c.half = compare_with_half_step(*model, *model->bind(values), values, options,
                                   {trace, steps, run->state(), run->totals().worst_penetration}, [] { return false; });
   c.text = describe(c.half, model->description());
   return c;

@@ -1,0 +1,299 @@
+#include "picus/modelfile/mechanism.hpp"
+
+#include <unordered_map>
+
+#include "picus/mechanics/formula_instant.hpp"
+#include "picus/mechanics/spatial_instant.hpp"
+#include "picus/modelfile/body_shapes.hpp"
+#include "picus/modelfile/space_drawing.hpp"
+#include "picus/modelfile/space_parts.hpp"
+#include "picus/support/error.hpp"
+
+namespace picus::modelfile {
+namespace {
+
+using formula::Node;
+using mechanics::ParameterValues;
+using Numbers = std::unordered_map<int, Node>;
+
+// Without a search by name where that is not needed: there may be thousands.
+double value_of(const ParameterValues& values, const mechanics::Parameter& p) {
+  return p.follows || values.is_set(p.name) ? values[p.name] : p.value;
+}
+
+// Those of the names that `name` finds in each of a list.
+template <class List, class Name>
+std::vector<double> values_of(const ParameterValues& values, const List& list, const Name& name) {
+  std::unordered_map<std::string_view, const mechanics::Parameter*> known;
+  for (const mechanics::Parameter& p : values.model().parameters) known.emplace(p.name, &p);
+  std::vector<double> numbers;
+  for (const auto& entry : list) numbers.push_back(value_of(values, *known.at(name(entry))));
+  return numbers;
+}
+
+std::vector<double> values_of(const ParameterValues& values, const std::vector<mechanics::Quantity>& quantities) {
+  return values_of(values, quantities, [](const mechanics::Quantity& q) -> std::string_view { return q.name; });
+}
+
+// Numbers for the parameters.
+Numbers numbers_for(formula::Pool& pool, const Definition& definition, const ParameterValues& values) {
+  Numbers numbers;
+  for (const std::string& name : definition.parameter_names) {
+    numbers.emplace(pool.symbol(name).index, pool.constant(values[name]));
+  }
+  const std::vector<mechanics::Quantity>& coordinates = definition.description.coordinates;
+  const std::vector<double> start = values_of(values, coordinates);
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    numbers.emplace(pool.symbol(start_symbol(coordinates[i].name)).index, pool.constant(start[i]));
+  }
+  return numbers;
+}
+
+void check_values(const ParameterValues& values) {
+  for (const mechanics::Parameter& p : values.model().parameters) {
+    mechanics::check_range("parameter " + p.name, value_of(values, p), p.range);
+  }
+}
+
+}  // namespace
+
+struct Mechanism::Formulas {
+  formula::Pool pool;
+  Numbers numbers;
+};
+
+Mechanism::Mechanism(std::shared_ptr<const Definition> definition, const ParameterValues& values)
+    : definition_(std::move(definition)), values_(values), formulas_(new Formulas{definition_->pool, {}}) {
+  formulas_->numbers = numbers_for(formulas_->pool, *definition_, values_);
+  given_.q = values_of(values_, description().coordinates);
+  given_.u = values_of(values_, description().velocities);
+  check();
+}
+
+Mechanism::~Mechanism() = default;
+
+void Mechanism::check() const {
+  check_values(values_);
+  std::vector<Node> checked;
+  for (const RangeCheck& check : definition_->range_checks) checked.push_back(check.formula);
+  for (const FrictionCheck& c : definition_->friction_checks) {
+    checked.insert(checked.end(), {c.mu_static, c.mu_inf, c.v_s});
+  }
+  const std::vector<double> numbers = evaluate(given_, checked);
+  std::size_t k = 0;
+  for (const RangeCheck& check : definition_->range_checks) {
+    mechanics::check_range(check.what, numbers[k++], check.range);
+  }
+  if (definition_->friction_checks.empty()) return;
+  const std::vector<double> mu =
+      values_of(values_, definition_->friction_checks, [](const FrictionCheck& c) -> std::string_view { return c.mu; });
+  for (std::size_t i = 0; i < mu.size(); ++i, k += 3) {
+    definition_->friction_checks[i](mu[i], numbers[k], numbers[k + 1], numbers[k + 2]);
+  }
+}
+
+mechanics::SystemEquations Mechanism::equations(formula::Pool& pool) const {
+  mechanics::SystemEquations equations = definition_->equations;
+  // A number of a law that was set replaces its formula; one that does not vary is its value.
+  for (std::size_t i = 0; i < equations.contacts.size(); ++i) {
+    mechanics::ContactEquations& c = equations.contacts[i];
+    const std::string number = std::to_string(i + 1);
+    for (const auto& [node, name] :
+         {std::pair(&c.law.mu, "mu" + number), {&c.law.eN, "eN" + number}, {&c.law.eT, "eT" + number}}) {
+      if (values_.is_set(name) || !equations.symbols.is_variable(pool, *node)) *node = pool.constant(values_[name]);
+    }
+  }
+  return equations;
+}
+
+const mechanics::AssembledStart& Mechanism::start() const {
+  if (definition_->equations.constraints.empty()) return given_;
+  if (!start_) {
+    const std::unique_ptr<mechanics::SparseSystem> system = assembly();
+    start_ = mechanics::assemble_start(*system, given_.q, given_.u);
+  }
+  return *start_;
+}
+
+double Mechanism::number(Node n) const {
+  formula::Pool& pool = formulas_->pool;
+  return pool.value(pool.substitute(n, formulas_->numbers));
+}
+
+std::vector<double> Mechanism::numbers(const std::vector<Node>& nodes) const {
+  formula::Pool& pool = formulas_->pool;
+  std::vector<double> result;
+  for (Node n : pool.substitute(nodes, formulas_->numbers)) result.push_back(pool.value(n));
+  return result;
+}
+
+std::vector<double> Mechanism::at_start(const std::vector<Node>& nodes) const { return evaluate(start(), nodes); }
+
+std::vector<double> Mechanism::evaluate(const mechanics::AssembledStart& start, const std::vector<Node>& nodes) const {
+  formula::Pool& pool = formulas_->pool;
+  Numbers all = formulas_->numbers;
+  const mechanics::Symbols& s = definition_->equations.symbols;
+  for (std::size_t i = 0; i < start.q.size(); ++i) all.emplace(s.q[i].index, pool.constant(start.q[i]));
+  for (std::size_t i = 0; i < start.u.size(); ++i) all.emplace(s.u[i].index, pool.constant(start.u[i]));
+  all.emplace(s.t.index, pool.constant(0));
+  std::vector<double> result;
+  for (Node n : pool.substitute(nodes, all)) result.push_back(pool.value(n));
+  return result;
+}
+
+mechanics::GatheredProgram Mechanism::compile(const std::vector<Node>& nodes) const {
+  formula::Pool& pool = formulas_->pool;
+  return {pool, definition_->equations.symbols, pool.substitute(nodes, formulas_->numbers)};
+}
+
+mechanics::GatheredProgram Mechanism::compile(formula::Pool pool, const std::vector<Node>& nodes) const {
+  const Numbers numbers = numbers_for(pool, *definition_, values_);
+  const std::vector<Node> substituted = pool.substitute(nodes, numbers);
+  return {pool, definition_->equations.symbols, substituted};
+}
+
+std::shared_ptr<const mechanics::FormulaPrograms> Mechanism::programs() const {
+  if (!programs_) {
+    formula::Pool pool = definition_->pool;
+    programs_ = std::make_shared<const mechanics::FormulaPrograms>(
+        mechanics::compile(pool, equations(pool), numbers_for(pool, *definition_, values_), start().q, start().u));
+  }
+  return programs_;
+}
+
+const mechanics::AssemblyParts& Mechanism::body_parts() const {
+  if (!body_parts_) body_parts_ = make_body_parts();
+  return *body_parts_;
+}
+
+mechanics::AssemblyParts Mechanism::make_body_parts() const {
+  const Definition& d = *definition_;
+  const auto value = [this](Node n) { return number(n); };
+  mechanics::AssemblyParts parts;
+  for (const BodyDefinition& from : d.bodies) {
+    mechanics::Body body;
+    body.name = from.name;
+    body.is_fixed = from.is_fixed;
+    body.group = from.group;
+    if (from.is_fixed) {
+      body.place = {value(from.place[0]), value(from.place[1]), value(from.place[2])};
+    } else {
+      body.mass = value(from.mass);
+      body.inertia = value(from.inertia);
+    }
+    for (const BodyShape& shape : from.shapes) {
+      std::vector<double> sizes;
+      for (Node n : shape.numbers) sizes.push_back(value(n));
+      try {
+        body.shapes.push_back(make_shape(shape, sizes));
+      } catch (const InputError& error) {
+        throw InputError("body " + body.name + ": " + error.what());
+      }
+    }
+    parts.bodies.push_back(std::move(body));
+  }
+  parts.gravity = {value(d.gravity[0]), value(d.gravity[1])};
+  parts.collisions = mechanics::CollisionTable(d.body_groups);
+  for (std::size_t i = 0; i < d.collisions.size(); ++i) {
+    const CollisionDefinition& c = d.collisions[i];
+    contact::Law law =
+        mechanics::law_from([&, all = c.law.all()](int k) { return value(all[static_cast<std::size_t>(k)]); });
+    const contact::Law set = values_.law(static_cast<int>(d.description.contacts.size() + i + 1));
+    law.mu = set.mu;
+    law.eN = set.eN;
+    law.eT = set.eT;
+    for (int a : c.a) {
+      for (int b : c.b) {
+        if (c.never) {
+          parts.collisions.forbid(a, b);
+        } else {
+          parts.collisions.set(a, b, law);
+        }
+      }
+    }
+  }
+  parts.never_touch = d.joined;
+  return parts;
+}
+
+const mechanics::AssemblyParts& Mechanism::assembly_parts() const {
+  if (assembly_parts_) return *assembly_parts_;
+  const Definition& d = *definition_;
+  mechanics::AssemblyParts parts = body_parts();
+  formula::Pool pool = d.pool;
+  parts.formulas = mechanics::compile_sparse(pool, equations(pool), numbers_for(pool, d, values_), given_.q, given_.u);
+  for (const mechanics::Quantity& q : d.description.coordinates) parts.coordinate_names.push_back(q.name);
+  for (const mechanics::Quantity& c : d.description.constraints) parts.constraint_names.push_back(c.name);
+  for (const auto* list : {&d.description.contacts, &d.description.elements}) {
+    for (const mechanics::ContactDescription& c : *list) parts.contact_names.push_back(c.name);
+  }
+  parts.given_positions = d.given_positions;
+  parts.given_velocities = d.given_velocities;
+  for (std::size_t i = 0; i < parts.given_positions.size(); ++i) {
+    if (values_.is_set(d.description.coordinates[i].name)) parts.given_positions[i] = 1;
+    if (values_.is_set(d.description.velocities[i].name)) parts.given_velocities[i] = 1;
+  }
+  assembly_parts_ = std::move(parts);
+  return *assembly_parts_;
+}
+
+std::unique_ptr<mechanics::SparseSystem> Mechanism::assembly() const {
+  return std::make_unique<mechanics::Assembly>(assembly_parts());
+}
+
+const mechanics::SpatialParts& Mechanism::spatial_parts() const {
+  if (!spatial_parts_) {
+    formula::Pool pool = definition_->pool;
+    spatial_parts_ = make_spatial_parts(*definition_, pool, values_);
+  }
+  return *spatial_parts_;
+}
+
+std::unique_ptr<mechanics::InstantSystem> Mechanism::instant_system() const {
+  const Definition& d = *definition_;
+  if (d.space) return mechanics::make_instant_system(spatial_parts());
+  if (!d.collisions.empty()) {
+    throw InputError(
+        "model " + description().name +
+        " has shapes that collide; accepted by event-driven and --theory in the plane: contacts with formulas");
+  }
+  formula::Pool pool = d.pool;
+  const Numbers numbers = numbers_for(pool, d, values_);
+  const auto value = [this](Node n) { return number(n); };
+  mechanics::InstantBodies bodies;
+  for (const BodyDefinition& body : d.bodies) {
+    if (body.is_fixed) continue;
+    const double mass = value(body.mass);
+    bodies.mass.insert(bodies.mass.end(), {mass, mass, value(body.inertia)});
+  }
+  if (!bodies.mass.empty()) {
+    bodies.gravity_x = value(d.gravity[0]);
+    bodies.gravity_y = value(d.gravity[1]);
+  }
+  std::vector<std::string> names;
+  for (const auto* list : {&d.description.contacts, &d.description.elements}) {
+    for (const mechanics::ContactDescription& c : *list) names.push_back(c.name);
+  }
+  return mechanics::make_instant_system(pool, equations(pool), numbers, bodies, given_.q, given_.u, std::move(names));
+}
+
+std::vector<double> Mechanism::initial_gaps() const {
+  if (definition_->space) return {};  // contacts of shapes come and go
+  std::vector<Node> gaps;
+  for (const mechanics::ContactEquations& c : definition_->equations.contacts) gaps.push_back(c.gap);
+  return at_start(gaps);
+}
+
+PlacedDrawing Mechanism::place_drawing(const std::vector<double>& q, double t) const {
+  if (definition_->space) return place_in_space(*definition_, spatial_parts(), given_.q, q);
+  formula::Pool pool = definition_->pool;
+  Numbers numbers = numbers_for(pool, *definition_, values_);
+  const mechanics::Symbols& s = definition_->equations.symbols;
+  for (std::size_t i = 0; i < q.size(); ++i) numbers.emplace(s.q[i].index, pool.constant(q[i]));
+  numbers.emplace(s.t.index, pool.constant(t));
+  PlacedDrawing placed{{definition_, &definition_->drawing}, {}};
+  for (Node n : pool.substitute(definition_->drawing.numbers, numbers)) placed.numbers.push_back(pool.value(n));
+  return placed;
+}
+
+}  // namespace picus::modelfile
