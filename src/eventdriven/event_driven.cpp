@@ -400,8 +400,8 @@ double EventDriven::residual_at(const std::vector<double>& q, double t) {
     const int first = probe_.first_row(i);
     double weight = 0;
     for (int r = first; r < probe_.first_row(i + 1); ++r) weight = std::max(weight, p.A(r, r));
-    if (probe_.has_normal(i)) worst = std::max(worst, -weight * probe_.forces()[first]);
-    if (contacts[i].mode == Mode::rolling) worst = std::max(worst, -weight * probe_.slack(i));
+    if (probe_.has_normal(i)) worst = math::worse(worst, -weight * probe_.forces()[first]);
+    if (contacts[i].mode == Mode::rolling) worst = math::worse(worst, -weight * probe_.slack(i));
   }
   return worst <= 0 ? 0 : a_ref > 0 ? worst / a_ref : 1;
 }

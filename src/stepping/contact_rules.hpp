@@ -10,10 +10,16 @@
 namespace picus::stepping {
 
 // A contact that lasts follows its surfaces: γ_E + turn is what vanishes, where `turn` is how γ changes by the change
-// of its directions from where the method looks to the end of the step. That is a share (1 − θ for the start of the
-// step, θ from the midpoint on; ½ in the plane) of what it has changed since the last step.
+// of its directions from where the method looks to the end of the step. That is a share of what it has changed since
+// the last step: θ, ½ in the plane.
 PICUS_HD constexpr double turn_of_lasting(double share, double gamma_A, double gamma_last) {
   return share * (gamma_A - gamma_last);
+}
+
+// What happens to γ of a row within the step: by forces, by the turning of its directions before and behind the place
+// where the method looks, by a support that accelerates.
+PICUS_HD constexpr double within_step(double force_part, double turn, double support) {
+  return math::abs(force_part) + 2 * math::abs(turn) + math::abs(support);
 }
 
 // Which contacts of the last step are looked at again though their gap is open: in the plane none (the turn alone keeps

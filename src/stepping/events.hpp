@@ -56,7 +56,7 @@ template <class S>
 PICUS_HD double find_within(const S& system, const math::Vector<S::max_u>& u_E, const StepData<S>& d, double* within) {
   double forces = 0;
   for (int a = 0; a < d.active_contacts(); ++a) {
-    within[a] = math::abs(d.force_part[2 * a]) + math::abs(support_part(system, d.active[a], u_E, d).N);
+    within[a] = within_step(d.force_part[2 * a], 0, support_part(system, d.active[a], u_E, d).N);
     forces = math::max(forces, within[a]);
   }
   return forces;

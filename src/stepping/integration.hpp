@@ -274,8 +274,8 @@ class Integration {
                          d.gamma_A[N],
                          d.gamma_A[T],
                          d.gamma_E[T],
-                         math::abs(d.force_part[N]) + math::abs(part.N),
-                         math::abs(d.force_part[T]) + math::abs(part.T)};
+                         within_step(d.force_part[N], 0, part.N),
+                         within_step(d.force_part[T], 0, part.T)};
     });
     if (a < 0) return;
     const int i = d.active[a], N = 2 * i, T = N + 1;

@@ -137,7 +137,7 @@ void SparseIntegration::keep_supports() {
 // What forces, turning and supports do to γ_N of a contact within the step.
 double SparseIntegration::within_step(int a) const {
   const std::size_t N = at(contact_row(a));
-  return std::abs(forces_[N]) + 2 * std::abs(turn_[N]) + std::abs(support_[N]);
+  return stepping::within_step(forces_[N], turn_[N], support_[N]);
 }
 
 // As reference_velocity() of planar_problem.hpp.
@@ -299,8 +299,9 @@ bool SparseIntegration::take_turns(Turn turn) {
     turn_[r] = turn(r);
     shift_[r] = shift_of(static_cast<int>(r), turn_[r]);
   }
-  if (changed) set_free_part();
-  return changed;
+  if (!changed) return false;
+  set_free_part();
+  return take_reference(reference_velocity(), scale_, v_ref_);
 }
 
 // Contacts that brace against each other cannot follow how they turn in every direction at once: what is missing for

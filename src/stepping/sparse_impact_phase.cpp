@@ -239,7 +239,7 @@ void SparseIntegration::note_jam() {
                        gamma_A_[at(T)],
                        gamma_E_[at(T)],
                        within_step(c),
-                       std::abs(forces_[at(T)]) + 2 * std::abs(turn_[at(T)]) + std::abs(support_[at(T)])};
+                       stepping::within_step(forces_[at(T)], turn_[at(T)], support_[at(T)])};
   });
   if (a < 0) return;
   std::vector<double> v, y;

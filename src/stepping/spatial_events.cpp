@@ -56,8 +56,8 @@ void SpatialIntegration::note_jam() {
                        gamma_A_[i][0] + overlap,
                        0,
                        (gamma_E_[i] - gamma_A_[i]).tail<3>().norm(),
-                       force_part_[i][0],
-                       force_part_[i].tail<3>().norm()};
+                       within_step(i),
+                       stepping::within_step(force_part_[i].tail<3>().norm(), turn_[i].tail<3>().norm(), 0)};
   });
   if (a < 0) return;
   const SpatialContact& c = contacts_[at(a)];
@@ -70,7 +70,7 @@ void SpatialIntegration::note_jam() {
 }
 
 double SpatialIntegration::within_step(std::size_t i) const {
-  return std::abs(force_part_[i][0]) + 2 * std::abs(turn_[i][0]);
+  return stepping::within_step(force_part_[i][0], turn_[i][0], 0);
 }
 
 // Of a contact at the end of the step: as keep_states() in the plane.
