@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "picus/mechanics/description.hpp"
+#include "picus/stepping/snapshot.hpp"
 
 namespace picus::stepping {
 
@@ -47,6 +48,19 @@ class CycleMonitor {
   const mechanics::CycleDefinition& definition() const { return definition_; }
   // Over the later half of the complete cycles, so that a transient at the start has died down.
   CycleStatistics statistics() const;
+
+  template <class Self, class Archive>
+  static void transfer_state(Self& s, Archive& a) {
+    const auto cycle = [&](auto& c) {
+      transfer_all(a, c.begin, c.end, c.travel, c.contact_work);
+      transfer_list(a, c.least);
+      transfer_list(a, c.most);
+    };
+    expect(a, s.coordinates_);
+    transfer_all(a, s.begun_, s.impacts_, s.travel_begin_, s.work_begin_);
+    cycle(s.current_);
+    transfer_list(a, s.cycles_, cycle);
+  }
 
  private:
   mechanics::CycleDefinition definition_;

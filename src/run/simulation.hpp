@@ -12,6 +12,7 @@
 #include "picus/mechanics/description.hpp"
 #include "picus/run/cycles.hpp"
 #include "picus/stepping/event.hpp"
+#include "picus/stepping/snapshot.hpp"
 #include "picus/stepping/step_status.hpp"
 #include "picus/stepping/totals.hpp"
 
@@ -105,6 +106,13 @@ class Simulation {
   // Methods whose steps may take long ask this on the way, and stop where it says so: advance() is false then, and no
   // step has failed. Others make their steps.
   virtual void stop_when(std::function<bool()>) {}
+
+  // The state of the run between two calls of advance(), with its statistics of cycles and what the next row records of
+  // the steps since the last; what checks have seen is not in it: in another run they start from there. restore() goes
+  // on from it with the same bits, in a run of the same model with the same options. Both throw InputError where the
+  // method has none.
+  virtual Snapshot snapshot() const;
+  virtual void restore(const Snapshot& from);
 
   virtual double time() const = 0;
   virtual std::vector<double> state() const = 0;  // q…, u…

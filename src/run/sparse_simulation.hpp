@@ -15,6 +15,8 @@ class SparseSimulation final : public Simulation {
                    const std::vector<mechanics::CycleDefinition>& cycles = {});
 
   bool advance(std::int64_t steps, Recording& recording) override;
+  Snapshot snapshot() const override;
+  void restore(const Snapshot& from) override;
   double time() const override { return run_.time(); }
   std::vector<double> state() const override;
   const Totals& totals() const override { return run_.totals(); }
@@ -25,6 +27,8 @@ class SparseSimulation final : public Simulation {
   std::string contact_name(int contact) const override { return run_.system().contact_name(contact); }
 
  private:
+  template <class Self, class Archive>
+  static void transfer_state(Self& self, Archive& archive);
   bool give_blows(bool is_recorded, Recording& recording);
   void note_residual();
   bool check_step();

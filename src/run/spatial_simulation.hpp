@@ -14,6 +14,8 @@ class SpatialSimulation final : public Simulation {
                     const StepOptions& options, const RecordingOptions& recording);
 
   bool advance(std::int64_t steps, Recording& recording) override;
+  Snapshot snapshot() const override;
+  void restore(const Snapshot& from) override;
   double time() const override { return run_.time(); }
   std::vector<double> state() const override;
   const Totals& totals() const override { return run_.totals(); }
@@ -24,6 +26,8 @@ class SpatialSimulation final : public Simulation {
   std::string contact_name(int contact) const override { return run_.system().contact_name(contact); }
 
  private:
+  template <class Self, class Archive>
+  static void transfer_state(Self& self, Archive& archive);
   void gather_state();
   std::span<const double> positions() const;
   std::span<const double> speeds() const;

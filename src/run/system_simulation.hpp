@@ -55,6 +55,19 @@ class SystemSimulation final : public Simulation {
     return true;
   }
 
+  Snapshot snapshot() const override {
+    SnapshotWriter writer;
+    transfer_state(*this, writer);
+    return writer.take();
+  }
+  void restore(const Snapshot& from) override {
+    const bool had_started = started_;
+    SnapshotReader reader(from);
+    transfer_state(*this, reader);
+    reader.end();
+    if (started_ && !had_started) checks_.start(run_.time(), positions(), velocities());
+  }
+
   double time() const override { return run_.time(); }
   const Totals& totals() const override { return run_.totals(); }
   const CycleMonitor* cycles() const override { return cycles_ ? &*cycles_ : nullptr; }
@@ -94,6 +107,11 @@ class SystemSimulation final : public Simulation {
   }
 
  private:
+  template <class Self, class Archive>
+  static void transfer_state(Self& s, Archive& a) {
+    transfer_run(a, s.run_, s.cycles_, s.started_, s.residual_since_row_);
+    for (int i = 0; s.solutions_ && i < 2 * s.run_.system().contact_count(); ++i) a(s.solutions_->last[i]);
+  }
   std::span<const double> positions() const {
     return {run_.state().q.data, static_cast<std::size_t>(run_.system().q_size())};
   }

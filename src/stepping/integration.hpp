@@ -9,7 +9,7 @@
 #include "picus/stepping/moreau_midpoint.hpp"
 #include "picus/stepping/projection.hpp"
 #include "picus/stepping/pure_impact.hpp"
-#include "picus/stepping/snapshot.hpp"
+#include "picus/stepping/snapshot_fields.hpp"
 #include "picus/stepping/start_check.hpp"
 #include "picus/stepping/totals.hpp"
 

@@ -1,15 +1,12 @@
 // State of a run: what it needs to go on with the same bits. Caches are not in it.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "picus/stepping/ledger.hpp"
-#include "picus/stepping/totals.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::stepping {
@@ -20,9 +17,6 @@ struct Snapshot {
   std::vector<unsigned char> bytes;
   bool operator==(const Snapshot&) const = default;
 };
-
-template <class T, class U>
-concept Like = std::same_as<std::remove_const_t<T>, U>;
 
 // A kernel lists its state once, in a function transfer(self, archive); the archive appends it, or takes it back.
 class SnapshotWriter {
@@ -77,33 +71,6 @@ void transfer_all(Archive& archive, T&... values) {
   (archive(values), ...);
 }
 
-template <class Archive>
-void transfer(Archive& archive, Like<MotionScale> auto& scale) {
-  transfer_all(archive, scale.largest, scale.floor);
-}
-template <class Archive>
-void transfer(Archive& archive, Like<Ledger> auto& l) {
-  transfer_all(archive, l.work, l.drive, l.impact, l.friction, l.projection);
-}
-template <class Archive>
-void transfer(Archive& archive, Like<EnergyGain> auto& gain) {
-  transfer_all(archive, gain.time, gain.contact, gain.energy, gain.by_law_known);
-  for (auto& energy : gain.by_law) archive(energy);
-}
-template <class Archive>
-void transfer(Archive& archive, Like<Totals> auto& t) {
-  transfer_all(archive, t.steps, t.contact_steps, t.certified_steps, t.worst_residual, t.worst_penetration,
-               t.worst_drift, t.uniqueness_examined_steps, t.multiple_solution_steps, t.largest_turnover,
-               t.incomplete_list_steps, t.energy_gain_steps, t.lasting_work, t.jam_steps, t.projected_steps,
-               t.uncertified_impacts, t.start_is_uncertified);
-  for (auto& count : t.solved_by) archive(count);
-  transfer(archive, t.first_gain);
-  transfer(archive, t.largest_gain);
-  transfer_all(archive, t.first_jam.time, t.first_jam.contact, t.first_jam.Lambda_N, t.first_jam.coefficient);
-  transfer_all(archive, t.first_uncertified.time, t.first_uncertified.contact, t.first_uncertified.constraint,
-               t.first_uncertified.residual);
-}
-
 // A list of any length; `each` transfers an element.
 template <class Archive, class List, class Each>
 void transfer_list(Archive& archive, List& list, const Each& each) {
@@ -120,6 +87,17 @@ void transfer_list(Archive& archive, List& list, const Each& each) {
 template <class Archive, class List>
 void transfer_list(Archive& archive, List& list) {
   transfer_list(archive, list, [&](auto& element) { archive(element); });
+}
+
+// Of a run behind the interface of all: its kernel, statistics of cycles, and further numbers.
+template <class Archive, class Kernel, class Cycles, class... More>
+void transfer_run(Archive& archive, Kernel& kernel, Cycles& cycles, More&... more) {
+  transfer_all(archive, more...);
+  if (cycles) std::remove_cvref_t<decltype(*cycles)>::transfer_state(*cycles, archive);
+  Snapshot of_kernel;
+  if constexpr (!Archive::reads) of_kernel = kernel.snapshot();
+  transfer_list(archive, of_kernel.bytes);
+  if constexpr (Archive::reads) kernel.restore(of_kernel);
 }
 
 }  // namespace picus::stepping

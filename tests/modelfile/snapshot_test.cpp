@@ -5,6 +5,7 @@
 
 #include "picus/catalogue/catalogue.hpp"
 #include "picus/modelfile/formula_model.hpp"
+#include "picus/run/simulation.hpp"
 #include "picus/stepping/snapshot.hpp"
 #include "picus/stepping/sparse_integration.hpp"
 
@@ -80,6 +81,46 @@ TEST_P(SparseSnapshot, OfAnotherModelIsRefused) {
   EXPECT_THROW(run.restore(wrong), InputError);
   wrong.bytes[8] = static_cast<unsigned char>(wrong.bytes[8] + 1);
   EXPECT_THROW(run.restore(wrong), InputError);
+}
+
+// A run behind the interface of all, by whatever kernel the model has: what it records after the middle is the same.
+void expect_same_recording(const std::string& name, const stepping::StepOptions& options, std::int64_t steps) {
+  SCOPED_TRACE(name);
+  const auto model = catalogue::find_model(name);
+  const mechanics::ParameterValues values(model->description());
+  const auto run = model->simulate(values, options, {7}), other = model->simulate(values, options, {7});
+  stepping::Recording before, a, b;
+  ASSERT_TRUE(run->advance(steps, before));
+  other->restore(run->snapshot());
+  EXPECT_EQ(other->snapshot(), run->snapshot());
+  ASSERT_TRUE(run->advance(steps, a));
+  ASSERT_TRUE(other->advance(steps, b));
+  EXPECT_EQ(other->snapshot(), run->snapshot());
+  EXPECT_EQ(a.states, b.states);
+  EXPECT_EQ(a.contact_names, b.contact_names);
+  ASSERT_EQ(a.events.size(), b.events.size());
+  ASSERT_EQ(a.certificates.size(), b.certificates.size());
+  for (std::size_t i = 0; i < a.certificates.size(); ++i) {
+    EXPECT_EQ(a.certificates[i].residual, b.certificates[i].residual);
+  }
+  if (run->cycles() != nullptr) {
+    EXPECT_EQ(run->cycles()->impacts(), other->cycles()->impacts());
+    EXPECT_EQ(run->cycles()->statistics().period.mean, other->cycles()->statistics().period.mean);
+  }
+}
+
+TEST(SimulationSnapshot, GoesOnAndRecordsTheSame) {
+  expect_same_recording("woodpecker", {.dt = 1e-4}, 5003);
+  expect_same_recording("woodpecker-bodies", {.dt = 1e-4}, 5003);
+  expect_same_recording("hopper", {.dt = 1e-3}, 151);
+  expect_same_recording("marbles", {.dt = 1e-3}, 110);
+  stepping::StepOptions nearest{.dt = 1e-4, .list_solutions = true, .choose = contact::SolutionRule::nearest};
+  expect_same_recording("painleve-rod", nearest, 2000);
+  expect_same_recording("brick-falling-friction", {.dt = 1e-4, .method = stepping::Method::moreau_jean}, 5000);
+  const auto model = catalogue::find_model("bouncing-ball");
+  const auto judged = model->simulate(mechanics::ParameterValues(model->description()),
+                                      {.dt = 1e-2, .method = stepping::Method::event_driven}, {});
+  EXPECT_THROW(static_cast<void>(judged->snapshot()), InputError);
 }
 
 // Contacts that stay closed and come and go, towers whose factors are kept, joints with clearance, friction that falls
