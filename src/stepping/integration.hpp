@@ -145,15 +145,17 @@ class Integration {
   }
   // What is kept between steps to save work: M⁻¹, G, uniqueness. It is made anew from the state.
   void drop_caches() {
-    const StepData<S> before = data_;
+    const StatesBefore<S> states = remember_states(system_, data_);
+    const MotionScale scale = data_.scale;
+    double w_hat_kept[StepData<S>::capacity] = {};
+    for (int i = 0; i < system_.contact_count(); ++i) w_hat_kept[i] = data_.w_hat_kept[i];
     prepare(system_, state_, time(), data_);
-    data_.scale = before.scale;
-    data_.solutions = before.solutions;
+    data_.scale = scale;
     for (int i = 0; i < system_.contact_count(); ++i) {
-      data_.kept[i] = before.kept[i];
-      data_.w_hat_kept[i] = before.w_hat_kept[i];
+      data_.kept[i] = states.contact[i];
+      data_.w_hat_kept[i] = w_hat_kept[i];
     }
-    for (int e = 0; e < mechanics::element_count(system_); ++e) data_.kept_element[e] = before.kept_element[e];
+    for (int e = 0; e < mechanics::element_count(system_); ++e) data_.kept_element[e] = states.element[e];
   }
 
   // Solutions of each step are listed there; `list` has to live as long.
