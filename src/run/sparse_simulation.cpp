@@ -176,4 +176,23 @@ void SparseSimulation::record_names(Recording& recording) {
   }
 }
 
+template <class Self, class Archive>
+void SparseSimulation::transfer_state(Self& s, Archive& a) {
+  transfer_run(a, s.run_, s.cycles_, s.started_, s.residual_since_row_, s.named_);
+}
+
+Snapshot SparseSimulation::snapshot() const {
+  SnapshotWriter writer;
+  transfer_state(*this, writer);
+  return writer.take();
+}
+
+void SparseSimulation::restore(const Snapshot& from) {
+  const bool had_started = started_;
+  SnapshotReader reader(from);
+  transfer_state(*this, reader);
+  reader.end();
+  if (started_ && !had_started) checks_.start(run_.time(), run_.q(), run_.u());
+}
+
 }  // namespace picus::stepping

@@ -168,4 +168,24 @@ void SpatialSimulation::record_events(Recording& recording) {
   for (const Event& event : run_.events()) recording.events.push_back({run_.time(), event});
 }
 
+template <class Self, class Archive>
+void SpatialSimulation::transfer_state(Self& s, Archive& a) {
+  CycleMonitor* none = nullptr;
+  transfer_run(a, s.run_, none, s.started_, s.residual_since_row_, s.named_);
+}
+
+Snapshot SpatialSimulation::snapshot() const {
+  SnapshotWriter writer;
+  transfer_state(*this, writer);
+  return writer.take();
+}
+
+void SpatialSimulation::restore(const Snapshot& from) {
+  const bool had_started = started_;
+  SnapshotReader reader(from);
+  transfer_state(*this, reader);
+  reader.end();
+  if (started_ && !had_started) start_checks();
+}
+
 }  // namespace picus::stepping

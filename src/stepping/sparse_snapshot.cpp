@@ -4,7 +4,7 @@
 // solution, factors and islands of the solvers, pairs of shapes that are near.
 #include "picus/stepping/snapshot_fields.hpp"
 #include "picus/stepping/sparse_impact_workspace.hpp"
-#include "picus/run/sparse_simulation.hpp"
+#include "picus/stepping/sparse_integration.hpp"
 
 namespace picus::stepping {
 
@@ -56,25 +56,6 @@ void SparseIntegration::drop_caches() {
   if (!system_->has_constant_mass()) return;
   system_->mass(q_.data(), time(), mass_.M);
   mass_.factor(n_);
-}
-
-template <class Self, class Archive>
-void SparseSimulation::transfer_state(Self& s, Archive& a) {
-  transfer_run(a, s.run_, s.cycles_, s.started_, s.residual_since_row_, s.named_);
-}
-
-Snapshot SparseSimulation::snapshot() const {
-  SnapshotWriter writer;
-  transfer_state(*this, writer);
-  return writer.take();
-}
-
-void SparseSimulation::restore(const Snapshot& from) {
-  const bool had_started = started_;
-  SnapshotReader reader(from);
-  transfer_state(*this, reader);
-  reader.end();
-  if (started_ && !had_started) checks_.start(run_.time(), run_.q(), run_.u());
 }
 
 }  // namespace picus::stepping

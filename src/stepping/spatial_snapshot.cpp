@@ -3,7 +3,7 @@
 // iteration starts, counts and books. Cache: inertia in the world, rows, the problem and its solution, what the solvers
 // keep, pairs of shapes that are near.
 #include "picus/stepping/snapshot_fields.hpp"
-#include "picus/run/spatial_simulation.hpp"
+#include "picus/stepping/spatial_integration.hpp"
 
 namespace picus::stepping {
 
@@ -65,26 +65,6 @@ void SpatialIntegration::drop_caches() {
   system_.forget_pairs();
   solver_ = contact::SpatialSolver();
   set_inertia(q_);
-}
-
-template <class Self, class Archive>
-void SpatialSimulation::transfer_state(Self& s, Archive& a) {
-  CycleMonitor* none = nullptr;
-  transfer_run(a, s.run_, none, s.started_, s.residual_since_row_, s.named_);
-}
-
-Snapshot SpatialSimulation::snapshot() const {
-  SnapshotWriter writer;
-  transfer_state(*this, writer);
-  return writer.take();
-}
-
-void SpatialSimulation::restore(const Snapshot& from) {
-  const bool had_started = started_;
-  SnapshotReader reader(from);
-  transfer_state(*this, reader);
-  reader.end();
-  if (started_ && !had_started) start_checks();
 }
 
 }  // namespace picus::stepping

@@ -458,6 +458,17 @@ run: {dt: 1e-3, end: 0.03}
         fine, said = self.summary(name, "--dt", "1e-4")
         self.assertEqual((fine["diagnostics"], said), ([], ""))
 
+    def test_all_that_is_told_stands_among_the_diagnostics(self):
+        summary = json.loads(self.picus("run", "woodpecker", "--end", "0.01", "--json").stdout)
+        told = summary["diagnostics"]
+        self.assertEqual([(d["severity"], d["code"]) for d in told], [("warning", "start"), ("warning", "deep-overlap")])
+        self.assertEqual(summary["warnings"], [d["text"] for d in told])
+        summary = json.loads(self.picus("run", "slider-crank", "--end", "0.001", "--method", "event-driven", "--json").stdout)
+        told = {d["code"]: d for d in summary["diagnostics"]}
+        self.assertEqual({d["severity"] for d in told.values()}, {"info"})
+        self.assertEqual([told["method"]["text"]], summary["remarks"])
+        self.assertEqual(told["caution"]["text"], summary["caution"])
+
     def test_strict(self):
         self.assertEqual(self.picus("run", "woodpecker", "--end", "0.1").returncode, 0)
         self.assertEqual(self.picus("run", "woodpecker", "--end", "0.1", "--strict").returncode, 1)

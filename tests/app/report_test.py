@@ -248,6 +248,18 @@ class Page(ReportTest):
         with h5py.File(self.path("a", "result.h5")) as file:
             self.assertEqual(file["states"].shape, (20001,))
 
+    def test_the_page_says_what_the_command_says(self):
+        for arguments, label in ((["oblique-rod"], "energy gain"), (["painleve-rod", "--end", "0.01"], "jam")):
+            said = self.picus("run", *arguments, "--out", "a").stdout.splitlines()
+            first = next(i for i, line in enumerate(said) if line.strip().startswith(label))
+            lines = [said[first].split(label)[1].strip()]
+            for line in said[first + 1:]:
+                if not line.startswith(" " * 17):
+                    break
+                lines.append(line.strip())
+            worries = page_of(self.path("a", "report.html"))[0]["runs"][0]["worries"]
+            self.assertIn("; ".join(lines), [w["text"] for w in worries])
+
     def test_what_to_worry_about_is_said(self):
         self.picus("run", "painleve-rod", "--solver", "gauss-seidel", "--end", "0.1", "--quiet", "--out", "a")
         run = page_of(self.path("a", "report.html"))[0]["runs"][0]

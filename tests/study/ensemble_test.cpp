@@ -12,7 +12,7 @@ namespace {
 
 std::string json_of(Study& study) {
   EnsembleSummary summary;
-  summary.request.model = {std::shared_ptr<void>(), &study.model->description()};
+  summary.request.model = std::make_shared<const mechanics::ModelDescription>(study.model->description());
   summary.options = study.options;
   summary.motions = &study.motions;
   summary.futures = &study.futures;
