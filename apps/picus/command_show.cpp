@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "picus/catalogue/catalogue.hpp"
+#include "picus/modelfile/model_traits.hpp"
 #include "picus/options/option_table.hpp"
 #include "picus/support/error.hpp"
 #include "picus/support/suggest.hpp"
@@ -17,12 +18,12 @@ struct Accepted {
   std::vector<std::string> methods, impacts, solvers;
 };
 
-Accepted accepted_by(const catalogue::Model& model) {
+Accepted accepted_by(const modelfile::FormulaModel& model) {
   const mechanics::ModelDescription& d = model.description();
-  const mechanics::ParameterValues values(d);
+  const stepping::ModelTraits traits = traits_of(*model.mechanism(mechanics::ParameterValues(d)));
   const auto takes = [&](const stepping::GivenOptions& given) {
     try {
-      return model.simulate(values, stepping::resolve(d.defaults, given).step, {}) != nullptr;
+      return why_not(stepping::resolve(d.defaults, given).step, traits) == nullptr;
     } catch (const InputError&) {
       return false;
     }
@@ -59,7 +60,7 @@ Accepted accepted_by(const catalogue::Model& model) {
 }
 
 int show(const std::string& name) {
-  const std::unique_ptr<catalogue::Model> model = catalogue::find_model(name);
+  const std::unique_ptr<modelfile::FormulaModel> model = catalogue::find_model(name);
   const mechanics::ModelDescription& d = model->description();
   fmt::print("{}{}{}\n", d.name, d.title.empty() ? "" : ": ", d.title);
   for (const std::string& text : {d.source, d.notes}) {

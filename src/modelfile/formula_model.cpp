@@ -2,10 +2,10 @@
 
 #include "picus/modelfile/formula_simulation.hpp"
 #include "picus/modelfile/model_checks.hpp"
+#include "picus/modelfile/model_traits.hpp"
 #include "picus/run/event_driven_simulation.hpp"
 #include "picus/run/sparse_simulation.hpp"
 #include "picus/run/spatial_simulation.hpp"
-#include "picus/support/error.hpp"
 
 namespace picus::modelfile {
 
@@ -42,12 +42,7 @@ std::unique_ptr<stepping::Simulation> BoundFormulaModel::simulation(const steppi
                                                                     const stepping::RecordingOptions& recording) const {
   const Definition& d = mechanism_->definition();
   const mechanics::AssembledStart& given = mechanism_->given_start();
-  if (options.list_solutions && (d.space || needs_sparse_kernel(d))) {
-    throw InputError(
-        "model " + d.description.name +
-        " has bodies, constraints, or more than 8 contacts; accepted by --solutions all: up to 12 coordinates "
-        "with formulas, and up to 8 contacts");
-  }
+  refuse_unfit(*mechanism_, options);
   if (options.method == stepping::Method::event_driven) {
     const mechanics::AssembledStart& from = mechanism_->start();
     return std::make_unique<eventdriven::EventDrivenSimulation>(mechanism_->instant_system(), from.q, from.u, options,

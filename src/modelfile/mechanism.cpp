@@ -5,6 +5,7 @@
 #include "picus/mechanics/formula_instant.hpp"
 #include "picus/mechanics/spatial_instant.hpp"
 #include "picus/modelfile/body_shapes.hpp"
+#include "picus/modelfile/model_traits.hpp"
 #include "picus/modelfile/space_drawing.hpp"
 #include "picus/modelfile/space_parts.hpp"
 #include "picus/support/error.hpp"
@@ -252,11 +253,9 @@ const mechanics::SpatialParts& Mechanism::spatial_parts() const {
 std::unique_ptr<mechanics::InstantSystem> Mechanism::instant_system() const {
   const Definition& d = *definition_;
   if (d.space) return mechanics::make_instant_system(spatial_parts());
-  if (!d.collisions.empty()) {
-    throw InputError(
-        "model " + description().name +
-        " has shapes that collide; accepted by event-driven and --theory in the plane: contacts with formulas");
-  }
+  stepping::StepOptions by_events;
+  by_events.method = stepping::Method::event_driven;
+  refuse_unfit(*this, by_events);
   formula::Pool pool = d.pool;
   const Numbers numbers = numbers_for(pool, d, values_);
   const auto value = [this](Node n) { return number(n); };

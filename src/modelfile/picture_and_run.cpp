@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "picus/modelfile/builder.hpp"
+#include "picus/options/capabilities.hpp"
 #include "picus/options/option_table.hpp"
 #include "picus/support/suggest.hpp"
 
@@ -208,37 +209,18 @@ void Builder::read_option(const stepping::Option& option, const Yaml& run) {
   reading_.note(*value, key + " is " + value->text + "; accepted: " + std::string(option.range.text));
 }
 
-// The kernel for systems of any size has one method; those in space have all, and no projection.
+// What a model with these parts cannot be run with, whatever its numbers.
 void Builder::check_run() {
   mechanics::ModelDescription& d = definition_.description;
-  d.only_midpoint = !in_space() && needs_sparse_kernel(definition_);
+  stepping::ModelTraits traits;
+  traits.in_space = in_space();
+  traits.any_size = !in_space() && needs_sparse_kernel(definition_);
+  d.only_midpoint = traits.any_size;
   const Yaml* run = part("run");
   if (run == nullptr) return;
-  if (in_space()) {
-    if (d.defaults.step.project_drift) {
-      reading_.note(*run->find("project_drift"), "project_drift is not available in space (dimension: 3)");
-    }
-    return;
-  }
-  if (!d.only_midpoint) {
-    if (stepping::is_for_space(d.defaults.step.method)) {
-      reading_.note(*run->find("method"),
-                    std::string("method is ") + name_of(d.defaults.step.method) +
-                        "; accepted in the plane: moreau-midpoint, moreau-jean (the others need " + "'dimension: 3')");
-    }
-    return;
-  }
-  const char* why = definition_.bodies.empty() && definition_.equations.constraints.empty()
-                        ? "a model with more than 8 contacts or elements"
-                        : "a model with bodies or constraints";
-  if (const Yaml* method = run->find("method"); method != nullptr &&
-                                                d.defaults.step.method != stepping::Method::moreau_midpoint &&
-                                                d.defaults.step.method != stepping::Method::event_driven) {
-    reading_.note(*method, "method is " + method->text + "; accepted for " + why + ": moreau-midpoint");
-  }
-  if (const Yaml* project = run->find("project_drift"); project != nullptr && d.defaults.step.project_drift) {
-    reading_.note(*project, std::string("project_drift is not available for ") + why);
-  }
+  const stepping::Capability* reason = why_not(d.defaults.step, traits);
+  const Yaml* place = reason == nullptr ? nullptr : run->find(std::string(reason->option));
+  if (place != nullptr) reading_.note(*place, reason->text(d.defaults.step, traits));
 }
 
 }  // namespace picus::modelfile

@@ -2,12 +2,13 @@
 
 #include <cmath>
 
+#include "picus/options/capabilities.hpp"
 #include "picus/options/option_table.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::stepping {
 
-void StepOptions::validate() const {
+void StepOptions::validate(const ModelTraits& model) const {
   RunOptions all;
   all.step = *this;
   for (const Option& o : option_table()) {
@@ -20,40 +21,22 @@ void StepOptions::validate() const {
                        "; accepted: with " + names_of(o.methods));
     }
   }
-  if (chain_impacts && impact == contact::ImpactLaw::compliant) {
-    throw InputError(
-        "impacts are compliant and of one contact after the other; accepted: one of both (stiffness ratios are "
-        "between contacts that act together)");
-  }
-  if (method == Method::moreau_jean && impact >= contact::ImpactLaw::energetic) {
-    throw InputError(
-        "impacts are " + std::string(name_of(impact)) +
-        " and the method is moreau-jean, whose inertia contains forces; accepted with it: newton, poisson");
-  }
-  if (list_solutions && !has_simple_impacts()) {
-    throw InputError("all solutions are to be listed and impacts are by " + describe_impacts(*this) +
-                     "; accepted with it: newton, all contacts in one problem");
-  }
+  if (const Capability* reason = why_not(*this, model)) throw InputError(reason->text(*this, model));
 }
 
-void StepOptions::refuse_space() const {
-  if (method == Method::event_driven) {
-    throw InputError("the method is event-driven, which makes no steps; accepted: moreau-midpoint, moreau-jean");
-  }
-  if (is_for_space(method)) {
-    throw InputError("the method is " + std::string(name_of(method)) +
-                     "; accepted in the plane: moreau-midpoint, moreau-jean (the others are for dimension: 3)");
-  }
-}
-
-void StepOptions::refuse_plane() const {
-  if (has_simple_impacts()) return;
-  throw InputError("impacts are by " + describe_impacts(*this) +
-                   "; accepted in space: newton, all contacts in one problem");
+void StepOptions::validate() const {
+  ModelTraits any;
+  any.in_space = is_for_space(method);
+  validate(any);
 }
 
 std::string describe_impacts(const StepOptions& options) {
   return std::string(name_of(options.impact)) + (options.chain_impacts ? ", one contact after the other" : "");
+}
+
+void require_steps(const StepOptions& options) {
+  if (options.method != Method::event_driven) return;
+  throw InputError("the method is event-driven, which makes no steps; accepted: the others");
 }
 
 std::string describe_method(const StepOptions& options) {

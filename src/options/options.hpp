@@ -11,6 +11,9 @@ namespace picus::stepping {
 // "poisson", "newton, one contact after the other".
 std::string describe_impacts(const StepOptions& options);
 
+// Throws InputError for event-driven.
+void require_steps(const StepOptions& options);
+
 // "moreau-jean, theta 0.5, newton, solver auto".
 std::string describe_method(const StepOptions& options);
 

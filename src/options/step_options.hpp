@@ -16,6 +16,8 @@ constexpr bool is_for_space(Method method) {
 }
 
 // Options of the kernel: plain numbers.
+struct ModelTraits;
+
 struct StepOptions {
   double dt = 1e-4;  // s
   Method method = Method::moreau_midpoint;
@@ -42,12 +44,10 @@ struct StepOptions {
   // A process, and a chain, start from contacts that approach; where none does, forces have to give the first of it.
   constexpr bool impacts_need_approach() const { return impact >= contact::ImpactLaw::energetic || chain_impacts; }
 
-  // Throws InputError that names the option, its value and what is accepted.
+  // Throws InputError that names the option, its value and what is accepted: in itself, and (capabilities.hpp) with the
+  // other options and the model.
   void validate() const;
-  // Throws InputError where the method is one for bodies in space.
-  void refuse_space() const;
-  // Throws InputError where impacts are by a law that space does not know.
-  void refuse_plane() const;
+  void validate(const ModelTraits& model) const;
 };
 
 // Where a candidate misses the law by more than this share of v_ref, the step has no solution and the run stops; below,

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "picus/options/options.hpp"
+#include "picus/stepping/impact_check.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::eventdriven {
@@ -16,13 +17,6 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double missed_overlap = 1e-8;  // m
 
 Options options_of(const stepping::StepOptions& from) {
-  from.validate();
-  if (from.list_solutions) {
-    throw InputError("the method is event-driven; accepted with --solutions all: moreau-midpoint, moreau-jean");
-  }
-  if (from.project_drift) {
-    throw InputError("the method is event-driven, which leaves no drift; accepted with --project-drift: the others");
-  }
   Options to;
   to.tolerance = from.smooth_tolerance;
   to.closed_gap = std::max(from.active_gap, to.closed_gap);
@@ -43,14 +37,13 @@ EventDrivenSimulation::EventDrivenSimulation(std::unique_ptr<mechanics::InstantS
       every_(recording.every),
       names_contacts_(names_contacts) {
   recording.validate();
+  stepping::ModelTraits traits;
   for (int i = 0; i < run_.system().contact_count(); ++i) {
     const contact::Law law = run_.system().law(i, run_.q().data(), 0).law;
-    if (!options.has_simple_impacts() && law.eT != 0) {
-      throw InputError("eT of contact " + run_.system().contact_name(i) + " is " + shown(law.eT) +
-                       " and impacts are by " + stepping::describe_impacts(options) + "; accepted with it: 0");
-    }
-    if (!options.has_simple_impacts() && run_.system().tangential_rows(i) != 1) options.refuse_plane();
+    stepping::note_traits(law, run_.system().contact_name(i), traits);
+    traits.in_space = traits.in_space || run_.system().tangential_rows(i) != 1;
   }
+  options.validate(traits);
   if (!cycles.empty()) cycles_.emplace(cycles.front(), run_.system().q_size());
   start_rest_ = run_.system().kinetic_rest(run_.q().data(), run_.u().data(), 0);
   for (int i = 0; i < run_.system().contact_count(); ++i) {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "picus/contact/planar_problem.hpp"
-#include "picus/stepping/motion_scale.hpp"
 #include "picus/options/step_options.hpp"
+#include "picus/stepping/motion_scale.hpp"
 
 namespace picus::stepping {
 

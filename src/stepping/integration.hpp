@@ -26,17 +26,18 @@ class Integration {
   Integration(const S& system, const math::Vector<S::max_q>& q0, const math::Vector<S::max_u>& u0,
               const StepOptions& options)
       : system_(system), options_(options), state_{q0, u0} {
-    options_.validate();
-    options_.refuse_space();
-    check_start(system_, state_);
+    require_steps(options_);
+    ModelTraits traits;
     for (int i = 0; i < system_.contact_count(); ++i) {
-      check_impact_law(options_, mechanics::law_at(system_, i, q0, 0), std::to_string(i + 1));
+      note_traits(mechanics::law_at(system_, i, q0, 0), std::to_string(i + 1), traits);
     }
     if constexpr (StepData<S>::E > 0) {
       for (int e = 0; e < system_.element_count(); ++e) {
-        check_impact_law(options_, system_.element_law(e), std::to_string(e + 1));
+        note_traits(system_.element_law(e), std::to_string(e + 1), traits);
       }
     }
+    options_.validate(traits);
+    check_start(system_, state_);
     status_ = prepare(system_, state_, 0.0, data_);
     for (int i = 0; i < system_.contact_count(); ++i) {
       opened_[i] = data_.gap[i] <= options_.active_gap ? 0 : -2 * flutter_steps;

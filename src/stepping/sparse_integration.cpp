@@ -23,16 +23,14 @@ SparseIntegration::SparseIntegration(std::unique_ptr<mechanics::SparseSystem> sy
       constraints_(system_->constraint_count()),
       q_(std::move(q0)),
       u_(std::move(u0)) {
-  options_.validate();
-  options_.refuse_space();
-  if (options_.method != Method::moreau_midpoint) {
-    throw InputError(
-        "the method is moreau-jean; accepted for bodies, constraints and more than 8 contacts or elements: "
-        "moreau-midpoint");
+  require_steps(options_);
+  ModelTraits traits;
+  traits.any_size = true;
+  for (int e = 0; e < system_->element_count(); ++e) {
+    element_laws_.push_back(system_->element_law(e));
+    note_traits(element_laws_.back(), system_->contact_name(system_->element_number(e)), traits);
   }
-  if (options_.project_drift) {
-    throw InputError("project_drift is not available for bodies, constraints and more than 8 contacts or elements");
-  }
+  options_.validate(traits);
   for (const auto& [name, list] : {std::pair("q0", &q_), std::pair("u0", &u_)}) {
     if (list->size() != at(n_)) throw InputError(std::string(name) + " has the wrong length");
     for (double x : *list) {
@@ -44,10 +42,6 @@ SparseIntegration::SparseIntegration(std::unique_ptr<mechanics::SparseSystem> sy
   g_.assign(at(constraints_), 0.0);
   gamma_start_ = missed_ = g_;
   is_driven_.assign(at(constraints_), 0);
-  for (int e = 0; e < system_->element_count(); ++e) {
-    element_laws_.push_back(system_->element_law(e));
-    check_impact_law(options_, element_laws_.back(), system_->contact_name(system_->element_number(e)));
-  }
   kept_elements_.assign(element_laws_.size(), contact::RowState::inner);
   displacement_.assign(element_laws_.size(), 0.0);
   if (!evaluate_mass(q_, 0)) {
@@ -68,8 +62,9 @@ SparseIntegration::SparseIntegration(std::unique_ptr<mechanics::SparseSystem> sy
   kept_.resize(at(system_->contact_count()));
   note_overlaps();
   for (const mechanics::ActiveContact& c : contacts_.list) {
-    check_impact_law(options_, c.law, system_->contact_name(c.contact));
+    note_traits(c.law, system_->contact_name(c.contact), traits);
   }
+  options_.validate(traits);
   contacts_.clear();
   start_energy_ = kinetic_energy() + potential_energy();
   start_rest_ = system_->kinetic_rest(q_.data(), u_.data(), 0);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "picus/options/capabilities.hpp"
+#include "picus/options/options.hpp"
 #include "picus/stepping/spatial_turning.hpp"
 #include "picus/support/error.hpp"
 
@@ -34,14 +36,9 @@ geometry::SpatialPlacement advance(const geometry::SpatialPlacement& q, const me
 SpatialIntegration::SpatialIntegration(mechanics::SpatialSystem system, std::vector<Placement> q0,
                                        std::vector<Vector> u0, const StepOptions& options)
     : system_(std::move(system)), options_(options), q_(std::move(q0)), u_(std::move(u0)) {
-  options_.validate();
-  options_.refuse_plane();
+  require_steps(options_);
   if (q_.size() != at(system_.moving()) || u_.size() != at(system_.moving())) {
     throw InputError("the start has not one pose and one velocity a moving body");
-  }
-  if (options_.project_drift) throw InputError("project_drift is not available in space");
-  if (options_.solver == contact::SolverChoice::enumerate) {
-    throw InputError("the solver is enumerate; accepted in space: auto, lemke (polytopes), gauss-seidel, newton, prox");
   }
   for (Placement& p : q_) {
     const double norm = p.turn.norm();
@@ -73,18 +70,12 @@ SpatialIntegration::SpatialIntegration(mechanics::SpatialSystem system, std::vec
       scheme_.forces_at_end = system_.has_forces();
       break;
     case Method::event_driven:
-      throw InputError("the method is event-driven, which makes no steps; accepted: the others");
+      break;
   }
   for (const contact::SpatialLaw& law : system_.parts().laws) {
     frictions_.emplace_back(options_.method == Method::stewart_trinkle ? law.polytope : law.set);
   }
   check_laws();
-  if (options_.solver == contact::SolverChoice::lemke) {
-    for (const contact::SpatialFriction& friction : frictions_) {
-      if (friction.kind() == contact::SpatialFriction::Kind::polytope) continue;
-      throw InputError("the solver is lemke, but a friction set is round; accepted: auto, gauss-seidel, newton, prox");
-    }
-  }
   const std::size_t count = q_.size();
   q_M_ = q_E_ = q_;
   u_A_ = u_E_ = u_free_ = last_u_ = u_;
@@ -110,6 +101,8 @@ SpatialIntegration::SpatialIntegration(mechanics::SpatialSystem system, std::vec
 }
 
 void SpatialIntegration::check_laws() const {
+  ModelTraits traits;
+  traits.in_space = true;
   for (std::size_t i = 0; i < system_.parts().laws.size(); ++i) {
     const contact::SpatialLaw& law = system_.parts().laws[i];
     const std::string number = std::to_string(i + 1);
@@ -119,11 +112,11 @@ void SpatialIntegration::check_laws() const {
     if (!(law.mu >= 0) || !std::isfinite(law.mu)) refuse("mu", law.mu, "a finite number >= 0");
     if (!(law.eN >= 0 && law.eN <= 1)) refuse("eN", law.eN, "a number from 0 to 1");
     if (!(law.eT >= 0 && law.eT <= 1)) refuse("eT", law.eT, "a number from 0 to 1");
-    if (!scheme_.on_positions) continue;
-    constexpr const char* only = "0 with methods on position level (others: moreau-midpoint, moreau-jean)";
-    if (law.eN != 0) refuse("eN", law.eN, only);
-    if (law.eT != 0) refuse("eT", law.eT, only);
+    if (traits.restitution.empty() && law.eN != 0) traits.restitution = "eN" + number + " is " + shown(law.eN);
+    if (traits.restitution.empty() && law.eT != 0) traits.restitution = "eT" + number + " is " + shown(law.eT);
+    traits.round_friction = traits.round_friction || frictions_[i].kind() != contact::SpatialFriction::Kind::polytope;
   }
+  options_.validate(traits);
 }
 
 void SpatialIntegration::note_overlaps() {

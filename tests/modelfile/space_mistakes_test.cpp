@@ -82,10 +82,10 @@ TEST(SpaceMistakes, OfPartsOfSpaceInThePlane) {
       {plane + "{mass: 1, shapes: [sphere: {radius: 1}]}\n", "m.yaml:3:25: ", "a shape is one of circle, box"},
       {plane + "{mass: 1, inertia: 1}\ncollisions: [{between: [all, all], friction: disk}]\n",
        "m.yaml:4:36: ", "unknown key 'friction'"},
-      {plane + "{mass: 1, inertia: 1}\nrun: {method: stewart-trinkle}\n",
-       "m.yaml:4:15: ", "method is stewart-trinkle; accepted for a model with bodies or constraints: moreau-midpoint"},
+      {plane + "{mass: 1, inertia: 1}\nrun: {method: stewart-trinkle}\n", "m.yaml:4:15: ",
+       "the method is stewart-trinkle; accepted in the plane: moreau-midpoint, moreau-jean, event-driven"},
       {"name: a\ncoordinates: {x: {velocity: v}}\nkinetic: v^2\nrun: {method: tzitzouris-pang}\n",
-       "m.yaml:4:15: ", "method is tzitzouris-pang; accepted in the plane: moreau-midpoint, moreau-jean"},
+       "m.yaml:4:15: ", "the method is tzitzouris-pang; accepted in the plane: moreau-midpoint, moreau-jean"},
   });
 }
 
