@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "picus/modelfile/formula_model.hpp"
+#include "picus/run/formula_model.hpp"
 
 namespace picus::app {
 

@@ -6,8 +6,8 @@
 
 #include "model_argument.hpp"
 #include "picus/checks/overlap_check.hpp"
-#include "picus/modelfile/model_checks.hpp"
 #include "picus/options/options.hpp"
+#include "picus/run/model_checks.hpp"
 #include "picus/support/error.hpp"
 #include "picus/support/parse.hpp"
 

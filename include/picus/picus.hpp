@@ -9,7 +9,7 @@
 #include "picus/io/problem_file.hpp"
 #include "picus/io/run_writer.hpp"
 #include "picus/mechanics/assembly.hpp"
-#include "picus/modelfile/formula_model.hpp"
+#include "picus/run/formula_model.hpp"
 #include "picus/modelfile/report.hpp"
 #include "picus/run/event_driven_simulation.hpp"
 #include "picus/run/simulation.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "picus/modelfile/formula_model.hpp"
+#include "picus/run/formula_model.hpp"
 #include "picus/run/model.hpp"
 
 namespace picus::catalogue {

@@ -1,7 +1,8 @@
 #include "picus/modelfile/model_traits.hpp"
 
 #include "picus/contact/spatial_problem.hpp"
-#include "picus/stepping/impact_check.hpp"
+#include "picus/options/capabilities.hpp"
+#include "picus/options/options.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::modelfile {

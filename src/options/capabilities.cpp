@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "picus/options/options.hpp"
+#include "picus/support/error.hpp"
 
 namespace picus::stepping {
 namespace {
@@ -106,6 +107,14 @@ constexpr Capability list[] = {
 };
 
 }  // namespace
+
+void note_traits(const contact::Law& law, const std::string& name, ModelTraits& model) {
+  if (law.eT != 0 && model.tangential.empty()) model.tangential = "eT of contact " + name + " is " + shown(law.eT);
+}
+
+void note_traits(const contact::ElementLaw& law, const std::string& name, ModelTraits& model) {
+  if (contact::is_one_sided(law) && model.clutch.empty()) model.clutch = "element " + name;
+}
 
 std::span<const Capability> capabilities() { return list; }
 

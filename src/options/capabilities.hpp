@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "picus/contact/law.hpp"
 #include "picus/options/step_options.hpp"
 
 namespace picus::stepping {
@@ -21,6 +22,10 @@ struct ModelTraits {
   std::string clutch = "";         // a one-way clutch: "element 3"
   std::string other_element = "";  // no dry friction: "element 3"
 };
+
+// Adds what the law of a contact or an element has; `name` in words or as a number.
+void note_traits(const contact::Law& law, const std::string& name, ModelTraits& model);
+void note_traits(const contact::ElementLaw& law, const std::string& name, ModelTraits& model);
 
 struct Capability {
   std::string_view name;

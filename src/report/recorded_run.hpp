@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "picus/io/result_file.hpp"
-#include "picus/modelfile/formula_model.hpp"
 #include "picus/report/series.hpp"
+#include "picus/run/formula_model.hpp"
 
 namespace picus::report {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "picus/options/capabilities.hpp"
 #include "picus/options/options.hpp"
-#include "picus/stepping/impact_check.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::eventdriven {

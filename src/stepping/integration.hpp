@@ -2,8 +2,9 @@
 
 #include <cstdint>
 
+#include "picus/options/capabilities.hpp"
+#include "picus/options/options.hpp"
 #include "picus/stepping/events.hpp"
-#include "picus/stepping/impact_check.hpp"
 #include "picus/stepping/ledger.hpp"
 #include "picus/stepping/moreau_jean.hpp"
 #include "picus/stepping/moreau_midpoint.hpp"

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "picus/stepping/impact_check.hpp"
+#include "picus/options/capabilities.hpp"
+#include "picus/options/options.hpp"
 #include "picus/stepping/sparse_impact_workspace.hpp"
 #include "picus/support/error.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "../modelfile/trial.hpp"
-#include "picus/modelfile/model_checks.hpp"
+#include "picus/run/model_checks.hpp"
 
 namespace picus::modelfile::tests {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "picus/modelfile/formula_model.hpp"
+#include "picus/run/formula_model.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::modelfile::tests {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "picus/catalogue/catalogue.hpp"
-#include "picus/modelfile/formula_model.hpp"
+#include "picus/run/formula_model.hpp"
 #include "picus/run/simulation.hpp"
 #include "picus/stepping/snapshot.hpp"
 #include "picus/stepping/sparse_integration.hpp"

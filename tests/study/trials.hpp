@@ -8,8 +8,8 @@
 #include <string>
 
 #include "picus/catalogue/catalogue.hpp"
-#include "picus/modelfile/formula_model.hpp"
 #include "picus/options/options.hpp"
+#include "picus/run/formula_model.hpp"
 #include "picus/study/futures.hpp"
 
 namespace picus::study::tests {

@@ -1,4 +1,4 @@
-#include "picus/modelfile/formula_simulation.hpp"
+#include "picus/run/formula_simulation.hpp"
 
 namespace picus::modelfile {
 

@@ -1,4 +1,4 @@
-#include "picus/modelfile/seams.hpp"
+#include "picus/run/seams.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
-#include "picus/modelfile/formula_model.hpp"
+#include "picus/run/formula_model.hpp"
 
-#include "picus/modelfile/formula_simulation.hpp"
-#include "picus/modelfile/model_checks.hpp"
 #include "picus/modelfile/model_traits.hpp"
 #include "picus/run/event_driven_simulation.hpp"
+#include "picus/run/formula_simulation.hpp"
+#include "picus/run/model_checks.hpp"
 #include "picus/run/sparse_simulation.hpp"
 #include "picus/run/spatial_simulation.hpp"
 

@@ -1,4 +1,4 @@
-#include "picus/modelfile/formula_simulation.hpp"
+#include "picus/run/formula_simulation.hpp"
 
 template picus::contact::SolverOutcome picus::contact::solve_planar(
     const PlanarProblem<2 * picus::modelfile::small_contacts>&, SolverChoice, double,

@@ -1,4 +1,4 @@
-#include "picus/modelfile/model_checks.hpp"
+#include "picus/run/model_checks.hpp"
 
 #include <algorithm>
 #include <unordered_set>
@@ -9,9 +9,9 @@
 #include "picus/checks/stiffness_check.hpp"
 #include "picus/formula/derivative.hpp"
 #include "picus/modelfile/mechanism.hpp"
-#include "picus/modelfile/seams.hpp"
 #include "picus/modelfile/space_parts.hpp"
-#include "picus/modelfile/stiffness.hpp"
+#include "picus/run/seams.hpp"
+#include "picus/run/stiffness.hpp"
 
 namespace picus::modelfile {
 namespace {

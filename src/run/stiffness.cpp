@@ -1,4 +1,4 @@
-#include "picus/modelfile/stiffness.hpp"
+#include "picus/run/stiffness.hpp"
 
 #include <Eigen/Geometry>
 #include <algorithm>
