@@ -9,16 +9,9 @@ constexpr int most_depth = 6;  // at which a denominator is looked at
 
 Node Derivative::of(Node n) {
   // Arguments first, by number, so that deep formulas need no recursion.
-  std::vector<char> needed(static_cast<std::size_t>(n.index) + 1, 0);
-  needed.back() = 1;
-  for (int i = n.index; i >= 0; --i) {
-    if (needed[static_cast<std::size_t>(i)] == 0 || known_.contains(i)) continue;
-    for (int k = 0; k < argument_count(pool_->op({i})); ++k) {
-      needed[static_cast<std::size_t>(pool_->argument({i}, k).index)] = 1;
-    }
-  }
-  for (int i = 0; i <= n.index; ++i) {
-    if (needed[static_cast<std::size_t>(i)] != 0 && !known_.contains(i)) known_.emplace(i, rule({i}));
+  if (const auto known = known_.find(n.index); known != known_.end()) return known->second;
+  for (int i : pool_->parts({n})) {
+    if (!known_.contains(i)) known_.emplace(i, rule({i}));
   }
   return known_.at(n.index);
 }

@@ -266,14 +266,30 @@ Node Pool::select(Node condition, Node then, Node otherwise) {
   return intern({Op::select, {condition.index, then.index, otherwise.index}, 0});
 }
 
+// The highest first: arguments have smaller numbers, so that one that comes again comes right behind itself.
+std::vector<int> Pool::parts(const std::vector<Node>& nodes) const {
+  std::vector<int> waiting, found;
+  for (Node n : nodes) waiting.push_back(n.index);
+  std::make_heap(waiting.begin(), waiting.end());
+  while (!waiting.empty()) {
+    std::pop_heap(waiting.begin(), waiting.end());
+    const int i = waiting.back();
+    waiting.pop_back();
+    if (!found.empty() && found.back() == i) continue;
+    found.push_back(i);
+    for (int k = 0; k < argument_count(op({i})); ++k) {
+      waiting.push_back(argument({i}, k).index);
+      std::push_heap(waiting.begin(), waiting.end());
+    }
+  }
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
 std::vector<Node> Pool::symbols(Node n) const {
-  std::vector<char> seen(static_cast<std::size_t>(n.index) + 1, 0);
-  seen.back() = 1;
   std::vector<Node> found;
-  for (int i = n.index; i >= 0; --i) {  // arguments have smaller numbers
-    if (seen[static_cast<std::size_t>(i)] == 0) continue;
-    if (op({i}) == Op::symbol) found.insert(found.begin(), Node{i});
-    for (int k = 0; k < argument_count(op({i})); ++k) seen[static_cast<std::size_t>(argument({i}, k).index)] = 1;
+  for (int i : parts({n})) {
+    if (op({i}) == Op::symbol) found.push_back({i});
   }
   return found;
 }
@@ -290,18 +306,11 @@ Node Pool::substitute(Node n, const std::unordered_map<int, Node>& replacement) 
 }
 
 std::vector<Node> Pool::substitute(const std::vector<Node>& nodes, const std::unordered_map<int, Node>& replacement) {
-  int highest = -1;
-  for (Node n : nodes) highest = std::max(highest, n.index);
-  std::vector<Node> result(static_cast<std::size_t>(highest) + 1);
-  std::vector<char> needed(result.size(), 0);
-  for (Node n : nodes) needed[static_cast<std::size_t>(n.index)] = 1;
-  for (int i = highest; i >= 0; --i) {
-    if (needed[static_cast<std::size_t>(i)] == 0) continue;
-    for (int k = 0; k < argument_count(op({i})); ++k) needed[static_cast<std::size_t>(argument({i}, k).index)] = 1;
-  }
-  const auto of = [&](Node old) { return result[static_cast<std::size_t>(old.index)]; };
-  for (int i = 0; i <= highest; ++i) {
-    if (needed[static_cast<std::size_t>(i)] == 0) continue;
+  const std::vector<int> old = parts(nodes);
+  std::vector<Node> result(old.size());
+  const auto of = [&](Node n) { return result[place_in(old, n)]; };
+  for (std::size_t p = 0; p < old.size(); ++p) {
+    const int i = old[p];
     const Record r = records_[static_cast<std::size_t>(i)];  // a copy: the pool grows
     Node now{i};
     if (r.op == Op::symbol) {
@@ -313,7 +322,7 @@ std::vector<Node> Pool::substitute(const std::vector<Node>& nodes, const std::un
     } else if (r.op == Op::select) {
       now = select(of({r.argument[0]}), of({r.argument[1]}), of({r.argument[2]}));
     }
-    result[static_cast<std::size_t>(i)] = now;
+    result[p] = now;
   }
   std::vector<Node> replaced;
   for (Node n : nodes) replaced.push_back(of(n));

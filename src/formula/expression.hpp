@@ -2,6 +2,7 @@
 // what can be simplified is simplified when a node is made.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -102,6 +103,8 @@ class Pool {
   int size() const { return static_cast<int>(records_.size()); }
 
   bool depends_on(Node n, Node symbol) const;
+  // All that the nodes consist of, themselves included, by ascending number: arguments before those who use them.
+  std::vector<int> parts(const std::vector<Node>& nodes) const;
   // Symbols in n, in the order in which they were made.
   std::vector<Node> symbols(Node n) const;
 
@@ -138,5 +141,10 @@ class Pool {
   std::unordered_map<Record, int, Hash, Same> known_;
   std::unordered_map<std::string, int> symbol_of_;
 };
+
+// Where a node stands in a list of Pool::parts() that has it.
+inline std::size_t place_in(const std::vector<int>& parts, Node n) {
+  return static_cast<std::size_t>(std::lower_bound(parts.begin(), parts.end(), n.index) - parts.begin());
+}
 
 }  // namespace picus::formula

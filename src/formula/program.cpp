@@ -7,8 +7,6 @@
 namespace picus::formula {
 namespace {
 
-std::size_t at(Node n) { return static_cast<std::size_t>(n.index); }
-
 // One instruction to be: what it computes, from which nodes.
 struct Operation {
   Node node;
@@ -18,19 +16,21 @@ struct Operation {
 };
 
 // The operations that `results` need, arguments before those who use them. A product that only one sum uses becomes
-// part of it.
-std::vector<Operation> operations_for(const Pool& pool, const std::vector<Node>& results, int highest) {
-  std::vector<int> uses(static_cast<std::size_t>(highest + 1), 0);
+// part of it. `parts` are those of the results.
+std::vector<Operation> operations_for(const Pool& pool, const std::vector<Node>& results,
+                                      const std::vector<int>& parts) {
+  const auto at = [&](Node n) { return place_in(parts, n); };
+  std::vector<int> uses(parts.size(), 0);
   for (Node r : results) uses[at(r)] += 2;  // a result stays by itself
-  for (int i = highest; i >= 0; --i) {
-    if (uses[at({i})] == 0) continue;
+  for (int i : parts) {
     for (int k = 0; k < argument_count(pool.op({i})); ++k) ++uses[at(pool.argument({i}, k))];
   }
-  std::vector<char> absorbed(uses.size(), 0);
+  std::vector<char> absorbed(parts.size(), 0);
   std::vector<Operation> list;
-  for (int i = highest; i >= 0; --i) {
+  for (std::size_t p = parts.size(); p-- > 0;) {
+    const int i = parts[p];
     const Op op = pool.op({i});
-    if (uses[at({i})] == 0 || argument_count(op) == 0 || absorbed[at({i})] != 0) continue;
+    if (argument_count(op) == 0 || absorbed[p] != 0) continue;
     Operation o{{i}, op, argument_count(op), {}};
     for (int k = 0; k < o.count; ++k) o.argument[k] = pool.argument({i}, k);
     for (int k = 0; k < 2 && (op == Op::add || op == Op::subtract); ++k) {
@@ -54,14 +54,15 @@ std::vector<Operation> operations_for(const Pool& pool, const std::vector<Node>&
 
 Program::Program(const Pool& pool, const std::vector<Node>& inputs, const std::vector<Node>& results)
     : inputs_(static_cast<int>(inputs.size())) {
-  int highest = -1;
-  for (Node r : results) highest = std::max(highest, r.index);
-  const std::vector<Operation> operations = operations_for(pool, results, highest);
+  const std::vector<int> parts = pool.parts(results);
+  const std::vector<Operation> operations = operations_for(pool, results, parts);
+  const auto at = [&](Node n) { return place_in(parts, n); };
 
   // Inputs, then constants.
-  std::vector<int> register_of(static_cast<std::size_t>(highest + 1), -1);
+  std::vector<int> register_of(parts.size(), -1);
   for (std::size_t k = 0; k < inputs.size(); ++k) {
-    if (inputs[k].index <= highest) register_of[at(inputs[k])] = static_cast<int>(k);
+    const std::size_t place = at(inputs[k]);
+    if (place < parts.size() && parts[place] == inputs[k].index) register_of[place] = static_cast<int>(k);
   }
   const auto place_leaf = [&](Node n) {
     if (register_of[at(n)] >= 0) return;

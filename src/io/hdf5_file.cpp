@@ -138,8 +138,11 @@ Hdf5Table& Hdf5File::add_table(const std::string& name, const std::vector<Hdf5Fi
 }
 
 void Hdf5File::add_group(const std::string& name) {
-  const Handle group(H5Gcreate2(file_, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
-                     "create group '" + name + "'");
+  const std::string what = "create group '" + name + "'";
+  // With their order kept, attributes stand in a tree that finds them by name; else each new one is compared with all.
+  const Handle properties(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, what);
+  checked(H5Pset_attr_creation_order(properties, H5P_CRT_ORDER_TRACKED), what);
+  const Handle group(H5Gcreate2(file_, name.c_str(), H5P_DEFAULT, properties, H5P_DEFAULT), H5Gclose, what);
 }
 
 void Hdf5File::add_texts(const std::string& name, const std::vector<std::string>& texts) {

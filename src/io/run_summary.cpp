@@ -26,11 +26,18 @@ Json cycles_of(const RunSummary& s) {
   return json;
 }
 
+// Of names that differ: the place of none is searched for.
+void add_state(const RunSummary& s, const std::vector<double>& state, Json& json) {
+  Json::object_t& entries = json.get_ref<Json::object_t&>();
+  std::size_t i = 0;
+  for (const auto* list : {&s.request.model->coordinates, &s.request.model->velocities}) {
+    for (const mechanics::Quantity& c : *list) entries.push_back({c.name, state[i++]});
+  }
+}
+
 Json end_state_of(const RunSummary& s) {
   Json json = {{"t", s.end_time}};
-  std::size_t i = 0;
-  for (const auto& c : s.request.model->coordinates) json[c.name] = s.end_state[i++];
-  for (const auto& c : s.request.model->velocities) json[c.name] = s.end_state[i++];
+  add_state(s, s.end_state, json);
   return json;
 }
 
@@ -53,10 +60,9 @@ Json half_step_of(const RunSummary& s) {
   for (const HalfStepSummary::Change& c : h.changes) {
     json["coordinates"][c.coordinate] = {{"largest", c.largest}, {"t", c.at}, {"range", c.range}};
   }
-  std::size_t i = 0;
   if (!h.at_end.empty()) {
-    for (const auto& c : s.request.model->coordinates) json["end"][c.name] = h.at_end[i++];
-    for (const auto& c : s.request.model->velocities) json["end"][c.name] = h.at_end[i++];
+    json["end"] = Json::object();
+    add_state(s, h.at_end, json["end"]);
   }
   if (h.parted >= 0) json["parted"] = h.parted;
   json["impacts"] = h.impacts;
@@ -118,7 +124,8 @@ std::string to_json(const RunSummary& s) {
   if (!s.request.model->caution.empty()) json["caution"] = s.request.model->caution;
   if (!s.request.command.empty()) json["command"] = s.request.command;
   json["parameters"] = Json::object();
-  for (const auto& [name, value] : s.request.parameters) json["parameters"][name] = value;
+  Json::object_t& parameters = json["parameters"].get_ref<Json::object_t&>();
+  for (const auto& [name, value] : s.request.parameters) parameters.push_back({name, value});  // no search for each
   tell_options(s.request.options, json);
   const Into into(json);
   exchange_certificate(into, s);

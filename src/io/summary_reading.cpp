@@ -1,3 +1,4 @@
+#include "picus/io/json_reading.hpp"
 #include "picus/io/option_json.hpp"
 #include "picus/io/summary_keys.hpp"
 #include "picus/support/error.hpp"
@@ -63,7 +64,8 @@ void read_diagnostics(const Json& json, stepping::Diagnostics& list) {
 }  // namespace
 
 RunSummary summary_from_json(const std::string& text) {
-  const Json json = Json::parse(text, nullptr, false);
+  constexpr int deepest = 32;  // a summary has four levels
+  const Json json = read_json(text, deepest);
   if (!json.is_object()) throw InputError("a summary is no JSON object");
   RunSummary s;
   const From from(json);

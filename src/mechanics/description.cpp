@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <system_error>
-#include <unordered_map>
 
 #include "picus/formula/parse.hpp"
 #include "picus/support/error.hpp"
@@ -21,10 +21,9 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-const Parameter* find(const ModelDescription& model, std::string_view name) {
-  const auto it = std::find_if(model.parameters.begin(), model.parameters.end(),
-                               [&](const Parameter& p) { return p.name == name; });
-  return it == model.parameters.end() ? nullptr : &*it;
+bool has(const ModelDescription& model, std::string_view name) {
+  return std::any_of(model.parameters.begin(), model.parameters.end(),
+                     [&](const Parameter& p) { return p.name == name; });
 }
 
 // A number, or a formula of numbers: pi/6.
@@ -77,7 +76,7 @@ std::vector<std::string> ModelDescription::settable_names() const {
   std::vector<std::string> names = parameter_names();
   if (law_count() == 0) return names;
   for (const std::string& group : groups) {
-    if (find(*this, group) == nullptr) names.push_back(group);
+    if (!has(*this, group)) names.push_back(group);
   }
   return names;
 }
@@ -91,7 +90,21 @@ void add_contact(ModelDescription& model, ContactDescription contact, const cont
   model.contacts.push_back(std::move(contact));
 }
 
-ParameterValues::ParameterValues(const ModelDescription& model) : model_(&model) { follow(); }
+ParameterValues::ParameterValues(const ModelDescription& model) : model_(&model) {
+  std::vector<std::size_t> order(model.parameters.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return model.parameters[a].name < model.parameters[b].name; });
+  by_name_ = std::make_shared<const std::vector<std::size_t>>(std::move(order));
+  follow();
+}
+
+const Parameter* ParameterValues::find(std::string_view name) const {
+  const auto name_of = [&](std::size_t i) -> std::string_view { return model_->parameters[i].name; };
+  const auto at = std::lower_bound(by_name_->begin(), by_name_->end(), name,
+                                   [&](std::size_t i, std::string_view n) { return name_of(i) < n; });
+  return at != by_name_->end() && name_of(*at) == name ? &model_->parameters[*at] : nullptr;
+}
 
 void ParameterValues::follow() {
   followed_.clear();
@@ -103,10 +116,10 @@ void ParameterValues::follow() {
 }
 
 void ParameterValues::set(std::string_view name, double value) {
-  const Parameter* parameter = find(*model_, name);
+  const Parameter* parameter = find(name);
   if (parameter == nullptr && std::find(groups.begin(), groups.end(), name) != groups.end() &&
       model_->law_count() > 0) {
-    check_range("parameter " + std::string(name), value, find(*model_, std::string(name) + "1")->range);
+    check_range("parameter " + std::string(name), value, find(std::string(name) + "1")->range);
     for (std::size_t i = 1; i <= model_->law_count(); ++i) set(std::string(name) + std::to_string(i), value);
     return;
   }
@@ -131,12 +144,10 @@ void ParameterValues::set(std::string_view assignment) {
 }
 
 void ParameterValues::set_all(const std::vector<std::pair<std::string, double>>& values) {
-  std::unordered_map<std::string_view, const Parameter*> known;  // there may be thousands
-  for (const Parameter& p : model_->parameters) known.emplace(p.name, &p);
   for (const auto& [name, value] : values) {
-    const auto parameter = known.find(name);
-    if (parameter == known.end()) throw InputError(unknown_name("parameter", name, model_->parameter_names()));
-    check_range("parameter " + name, value, parameter->second->range);
+    const Parameter* parameter = find(name);
+    if (parameter == nullptr) throw InputError(unknown_name("parameter", name, model_->parameter_names()));
+    check_range("parameter " + name, value, parameter->range);
   }
   for (const auto& [name, value] : values) set_[name] = value;
   follow();
@@ -145,7 +156,7 @@ void ParameterValues::set_all(const std::vector<std::pair<std::string, double>>&
 double ParameterValues::operator[](std::string_view name) const {
   const auto it = set_.find(name);
   if (it != set_.end()) return it->second;
-  const Parameter* parameter = find(*model_, name);
+  const Parameter* parameter = find(name);
   if (parameter == nullptr) throw InputError(unknown_name("parameter", name, model_->settable_names()));
   if (!parameter->follows) return parameter->value;
   if (const auto known = followed_.find(name); known != followed_.end()) return known->second;

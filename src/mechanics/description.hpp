@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -105,9 +106,12 @@ class ParameterValues {
   const ModelDescription& model() const { return *model_; }
 
  private:
-  const ModelDescription* model_;
-  std::map<std::string, double, std::less<>> set_;
   void follow();
+  const Parameter* find(std::string_view name) const;  // or null
+
+  const ModelDescription* model_;
+  std::shared_ptr<const std::vector<std::size_t>> by_name_;  // numbers of the parameters in the order of their names
+  std::map<std::string, double, std::less<>> set_;
 
   // Values that follow others, computed whenever one is set; reading them changes nothing, from any thread.
   mutable std::map<std::string, double, std::less<>> followed_;

@@ -98,28 +98,32 @@ class Algebra {
   std::unordered_map<int, Node> at_rest;  // u = 0
 };
 
-// Derivatives of n by each symbol; most do not occur in it.
-Vector gradient(Pool& pool, Node n, const Vector& symbols) {
-  const Vector found = pool.symbols(n);
-  Vector result;
-  for (Node x : symbols) {
-    const bool occurs = std::find(found.begin(), found.end(), x) != found.end();
-    result.push_back(occurs ? Derivative(pool, x).of(n) : pool.constant(0));
+// Derivatives of n by each symbol, in their order; most do not occur in it.
+Vector gradient(Pool& pool, Node n, const SymbolList& symbols) {
+  Vector result(symbols.size(), pool.constant(0));
+  for (const int i : symbols.numbers_in(pool, n)) {
+    const auto k = static_cast<std::size_t>(i);
+    result[k] = Derivative(pool, symbols[k]).of(n);
   }
   return result;
 }
 
 }  // namespace
 
-bool Symbols::is_parameter(Node symbol) const {
-  return symbol != t && std::find(q.begin(), q.end(), symbol) == q.end() &&
-         std::find(u.begin(), u.end(), symbol) == u.end();
+std::vector<int> SymbolList::numbers_in(const Pool& pool, Node n) const {
+  std::vector<int> numbers;
+  for (Node x : pool.symbols(n)) {
+    if (const int i = number_of(x); i >= 0) numbers.push_back(i);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
 }
 
-bool Symbols::depends_on_any(const Pool& pool, Node n, const std::vector<Node>& symbols) {
+bool Symbols::is_parameter(Node symbol) const { return symbol != t && !q.has(symbol) && !u.has(symbol); }
+
+bool Symbols::depends_on_any(const Pool& pool, Node n, const SymbolList& symbols) {
   const std::vector<Node> found = pool.symbols(n);
-  return std::any_of(found.begin(), found.end(),
-                     [&](Node x) { return std::find(symbols.begin(), symbols.end(), x) != symbols.end(); });
+  return std::any_of(found.begin(), found.end(), [&](Node x) { return symbols.has(x); });
 }
 
 bool Symbols::is_variable(const Pool& pool, Node n) const {
@@ -193,7 +197,7 @@ Dynamics lagrange(Pool& pool, const Symbols& s, const Energies& energies) {
 
 Dynamics lagrange_with_bodies(Pool& pool, const Symbols& s, std::size_t bodies, const Energies& energies) {
   const auto first = static_cast<std::ptrdiff_t>(bodies);
-  const Symbols rest{{s.q.begin() + first, s.q.end()}, {s.u.begin() + first, s.u.end()}, s.t};
+  const Symbols rest{Vector(s.q.begin() + first, s.q.end()), Vector(s.u.begin() + first, s.u.end()), s.t};
   Energies of_rest = energies;
   of_rest.forces.assign(energies.forces.begin() + first, energies.forces.end());
   Dynamics d = lagrange(pool, rest, of_rest);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <unordered_map>
 #include <vector>
 
 #include "picus/contact/law.hpp"
@@ -12,14 +13,45 @@ namespace picus::mechanics {
 using formula::Node;
 using formula::Pool;
 
+// Symbols in order, each found without a search.
+class SymbolList {
+ public:
+  SymbolList() = default;
+  SymbolList(const std::vector<Node>& list) {
+    for (Node n : list) push_back(n);
+  }
+  void push_back(Node symbol) {
+    number_.emplace(symbol.index, static_cast<int>(list_.size()));
+    list_.push_back(symbol);
+  }
+
+  operator const std::vector<Node>&() const { return list_; }
+  std::size_t size() const { return list_.size(); }
+  Node operator[](std::size_t i) const { return list_[i]; }
+  auto begin() const { return list_.begin(); }
+  auto end() const { return list_.end(); }
+  // The number of a symbol, or -1.
+  int number_of(Node symbol) const {
+    const auto found = number_.find(symbol.index);
+    return found == number_.end() ? -1 : found->second;
+  }
+  bool has(Node symbol) const { return number_of(symbol) >= 0; }
+  // The numbers of those that occur in n, ascending.
+  std::vector<int> numbers_in(const Pool& pool, Node n) const;
+
+ private:
+  std::vector<Node> list_;
+  std::unordered_map<int, int> number_;
+};
+
 struct Symbols {
-  std::vector<Node> q, u;  // q̇ = u
+  SymbolList q, u;  // q̇ = u
   Node t;
 
   // Neither a coordinate, nor a velocity, nor time.
   bool is_parameter(Node symbol) const;
   // n depends on one of `symbols`.
-  static bool depends_on_any(const Pool& pool, Node n, const std::vector<Node>& symbols);
+  static bool depends_on_any(const Pool& pool, Node n, const SymbolList& symbols);
   // n depends on the motion or on time.
   bool is_variable(const Pool& pool, Node n) const;
 };

@@ -2,32 +2,18 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_set>
 
 #include "picus/formula/derivative.hpp"
 
 namespace picus::mechanics {
 namespace {
 
-// Number of a symbol in a list, or −1.
-class Numbers {
- public:
-  explicit Numbers(const std::vector<Node>& symbols) {
-    for (std::size_t i = 0; i < symbols.size(); ++i) number_.emplace(symbols[i].index, static_cast<int>(i));
-  }
-  int of(Node symbol) const {
-    const auto it = number_.find(symbol.index);
-    return it == number_.end() ? -1 : it->second;
-  }
-
- private:
-  std::unordered_map<int, int> number_;
-};
-
 class Compiler {
  public:
   Compiler(Pool& nodes, const SystemEquations& equations, const std::unordered_map<int, Node>& numbers,
            const std::vector<double>& position, const std::vector<double>& velocity)
-      : pool(nodes), e(equations), values(numbers), q0(position), u0(velocity), q_number(equations.symbols.q) {}
+      : pool(nodes), e(equations), values(numbers), q0(position), u0(velocity) {}
 
   std::vector<Node> with_numbers(const std::vector<Node>& nodes) { return pool.substitute(nodes, values); }
   Node with_numbers(Node n) { return pool.substitute(n, values); }
@@ -57,20 +43,24 @@ class Compiler {
     std::vector<Node> entries, w_hat;
   };
   void add_row(const Direction& d, Rows& rows) {
-    const std::vector<Node> w = with_numbers(d.w);
-    for (std::size_t i = 0; i < w.size(); ++i) add_entry(static_cast<int>(i), w[i], rows);
+    std::vector<int> places;
+    std::vector<Node> w;
+    for (std::size_t i = 0; i < d.w.size(); ++i) {
+      if (pool.is_constant(d.w[i], 0)) continue;
+      places.push_back(static_cast<int>(i));
+      w.push_back(d.w[i]);
+    }
+    w = with_numbers(w);
+    for (std::size_t k = 0; k < w.size(); ++k) add_entry(places[k], w[k], rows);
     rows.w_hat.push_back(with_numbers(d.w_hat));
     rows.start.push_back(static_cast<int>(rows.index.size()));
   }
   // The row of a displacement: its derivatives by what it depends on.
   void add_gradient(Node displacement, Rows& rows) {
     const Node g = with_numbers(displacement);
-    std::vector<std::pair<int, Node>> entries;
-    for (Node x : pool.symbols(g)) {
-      if (const int i = q_number.of(x); i >= 0) entries.emplace_back(i, formula::Derivative(pool, x).of(g));
+    for (const int i : e.symbols.q.numbers_in(pool, g)) {
+      add_entry(i, formula::Derivative(pool, e.symbols.q[static_cast<std::size_t>(i)]).of(g), rows);
     }
-    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& [i, n] : entries) add_entry(i, n, rows);
     rows.w_hat.push_back(formula::Derivative(pool, e.symbols.t).of(g));
     rows.start.push_back(static_cast<int>(rows.index.size()));
   }
@@ -89,7 +79,6 @@ class Compiler {
   const SystemEquations& e;
   const std::unordered_map<int, Node>& values;
   const std::vector<double>&q0, &u0;
-  Numbers q_number;
 
  private:
   void add_entry(int i, Node n, Rows& rows) const {
@@ -162,18 +151,16 @@ void compile_blows(Compiler& c, SparsePrograms& p) {
 }  // namespace
 
 GatheredProgram::GatheredProgram(const Pool& pool, const Symbols& symbols, const std::vector<Node>& results) {
-  const Numbers q(symbols.q), u(symbols.u);
-  std::vector<char> known(static_cast<std::size_t>(pool.size()), 0);
+  std::unordered_set<int> known;
   std::vector<Node> inputs;
   for (Node n : results) {
     for (Node x : pool.symbols(n)) {
-      if (known[static_cast<std::size_t>(x.index)] != 0) continue;
-      known[static_cast<std::size_t>(x.index)] = 1;
+      if (!known.insert(x.index).second) continue;
       const int place = static_cast<int>(inputs.size());
-      if (const int i = q.of(x); i >= 0) {
+      if (const int i = symbols.q.number_of(x); i >= 0) {
         q_.push_back(i);
         q_place_.push_back(place);
-      } else if (const int k = u.of(x); k >= 0) {
+      } else if (const int k = symbols.u.number_of(x); k >= 0) {
         u_.push_back(k);
         u_place_.push_back(place);
       } else if (x == symbols.t) {

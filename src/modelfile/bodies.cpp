@@ -70,7 +70,8 @@ void Builder::declare_bodies() {
     add_body(ground);
     for (Node& n : definition_.bodies.back().place) n = pool_.constant(0);
   }
-  if (in_space()) declare_motion_in_space();
+  if (in_space()) return declare_motion_in_space();
+  names_.symbols = symbols();
 }
 
 void Builder::add_body(const BodyFormulas& body) {
@@ -109,7 +110,6 @@ void Builder::declare_body(const std::string& name, const Yaml& entry) {
     body.cosine = pool_.unary(formula::Op::cosine, body.phi);
     body.sine = pool_.unary(formula::Op::sine, body.phi);
   }
-  names_.symbols = symbols();
   add_body(body);
 }
 

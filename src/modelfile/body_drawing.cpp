@@ -1,6 +1,7 @@
 // Bodies and joints draw themselves.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "picus/modelfile/body_fills.hpp"
 #include "picus/modelfile/builder.hpp"
@@ -10,17 +11,15 @@ namespace picus::modelfile {
 // A length that a half-plane is drawn with: it covers all bodies at the start.
 double Builder::extent_at_start() const {
   double low = 0, high = 0, sizes = 0;
-  const auto value = [&](Node n) {
-    std::unordered_map<int, Node> numbers;
-    formula::Pool& pool = pool_;
-    for (Node x : pool.symbols(n)) {
-      for (const mechanics::Parameter& p : definition_.description.parameters) {
-        if (pool.name(x) == p.name || pool.name(x) == start_symbol(p.name))
-          numbers.emplace(x.index, pool.constant(p.value));
-      }
+  std::unordered_map<int, Node> numbers;
+  for (const mechanics::Parameter& p : definition_.description.parameters) {
+    for (const std::string& name : {p.name, start_symbol(p.name)}) {
+      numbers.emplace(pool_.symbol(name).index, pool_.constant(p.value));
     }
-    const Node result = pool.substitute(n, numbers);
-    return pool.is_constant(result) ? pool.value(result) : 0.0;
+  }
+  const auto value = [&](Node n) {
+    const Node result = pool_.substitute(n, numbers);
+    return pool_.is_constant(result) ? pool_.value(result) : 0.0;
   };
   bool first = true;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
@@ -58,6 +57,7 @@ void Builder::draw_bodies() {
     own.shapes.push_back(std::move(shape));
   };
   std::size_t next_fill = 0;
+  std::optional<double> extent;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const BodyFormulas& body = bodies_[i];
     const std::string& chosen = definition_.bodies[i].fill;
@@ -90,7 +90,8 @@ void Builder::draw_bodies() {
         // Along the line, whatever the length of the normal.
         const Node length =
             pool_.unary(formula::Op::square_root, pool_.add(pool_.multiply(n[2], n[2]), pool_.multiply(n[3], n[3])));
-        const Node reach = pool_.divide(pool_.constant(0.6 * extent_at_start()), length);
+        if (!extent) extent = extent_at_start();
+        const Node reach = pool_.divide(pool_.constant(0.6 * *extent), length);
         for (double sign : {-1.0, 1.0}) {
           const Node k = pool_.multiply(pool_.constant(sign), reach);
           corners.push_back({pool_.subtract(n[0], pool_.multiply(k, n[3])), pool_.add(n[1], pool_.multiply(k, n[2]))});

@@ -1,5 +1,6 @@
 // collisions: which bodies may touch, and by which law.
 #include <algorithm>
+#include <unordered_set>
 
 #include "picus/modelfile/builder.hpp"
 #include "picus/support/suggest.hpp"
@@ -35,13 +36,13 @@ void Builder::read_collisions() {
     return;
   }
   // A group for each name of a group, for each body that is named, and one for the rest.
-  std::vector<std::string> named;
+  std::unordered_set<std::string> named;
   for (const Yaml& entry : list->items) {
     const Yaml* between = entry.is_map() ? entry.find("between") : nullptr;
     if (between == nullptr || !between->is_list()) continue;
     reading_.repeat(entry, [&] {
       for (const Yaml& item : between->items) {
-        if (item.is_text()) named.push_back(reading_.text(item));
+        if (item.is_text()) named.insert(reading_.text(item));
       }
     });
   }
@@ -49,7 +50,7 @@ void Builder::read_collisions() {
   std::map<std::string, int> number = {{"", 0}};
   for (std::size_t i = 0; i < definition_.bodies.size(); ++i) {
     BodyDefinition& body = definition_.bodies[i];
-    const bool alone = std::find(named.begin(), named.end(), body.name) != named.end();
+    const bool alone = named.contains(body.name);
     const std::string key = alone ? "body " + body.name : body_groups_[i];
     body.group = number.emplace(key, static_cast<int>(number.size())).first->second;
   }

@@ -1,7 +1,11 @@
 #include "picus/modelfile/contact_places.hpp"
 
 #include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+
+#include "picus/formula/derivative.hpp"
 
 namespace picus::modelfile {
 namespace {
@@ -11,6 +15,26 @@ using Eigen::MatrixXd;
 using Eigen::Vector2d;
 using Eigen::VectorXd;
 using formula::Node;
+
+// The columns below, one behind the other, of those coordinates that occur in one of them. Returns their number.
+std::size_t add_columns(formula::Pool& pool, const mechanics::SymbolList& q, const ContactPlaceDefinition& from,
+                        const mechanics::ContactEquations& c, std::vector<Node>& nodes) {
+  std::vector<int> x = q.numbers_in(pool, from.x), y = q.numbers_in(pool, from.y), used;
+  std::set_union(x.begin(), x.end(), y.begin(), y.end(), std::back_inserter(used));
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    if (!pool.is_constant(c.normal.w[i], 0) || !pool.is_constant(c.tangential.w[i], 0))
+      used.push_back(static_cast<int>(i));
+  }
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  for (Node point : {from.x, from.y}) {
+    for (int i : used) nodes.push_back(formula::Derivative(pool, q[static_cast<std::size_t>(i)]).of(point));
+  }
+  for (const std::vector<Node>* w : {&c.normal.w, &c.tangential.w}) {
+    for (int i : used) nodes.push_back((*w)[static_cast<std::size_t>(i)]);
+  }
+  return used.size();
+}
 
 // Columns 0, 1: how a point (x, y) moves with q; 2, 3: w_N, w_T.
 MatrixXd columns(const mechanics::GatheredProgram& program, std::size_t n, int first) {
@@ -39,28 +63,26 @@ int turn_from_motion(const MatrixXd& J, const ContactPlaces::Place& place) {
 
 ContactPlaces::ContactPlaces(const Mechanism& mechanism) {
   const Definition& d = mechanism.definition();
-  size_ = d.equations.symbols.q.size();
-  const std::vector<double>& q = mechanism.start().q;
+  if (d.contact_places.empty()) return;
+  formula::Pool pool = d.pool;
+  std::vector<std::vector<Node>> formulas;
   for (std::size_t k = 0; k < d.contact_places.size(); ++k) {
     const ContactPlaceDefinition& from = d.contact_places[k];
-    Contact contact{from.is_known, from.has_normal, {}, from.turn};
-    if (contact.is_known) {
-      formula::Pool pool = d.pool;
-      std::vector<Node> nodes = {from.x, from.y};
-      if (from.has_normal) nodes.insert(nodes.end(), {from.normal_x, from.normal_y});
-      for (Node point : {from.x, from.y}) {
-        const std::vector<Node> w = mechanics::direction_of_displacement(pool, d.equations.symbols, point).w;
-        nodes.insert(nodes.end(), w.begin(), w.end());
-      }
-      const mechanics::ContactEquations& c = d.equations.contacts[k];
-      nodes.insert(nodes.end(), c.normal.w.begin(), c.normal.w.end());
-      nodes.insert(nodes.end(), c.tangential.w.begin(), c.tangential.w.end());
-      contact.program = mechanism.compile(pool, nodes);
-    }
-    contacts_.push_back(std::move(contact));
+    contacts_.push_back({from.is_known, from.has_normal, {}, from.turn, 0});
+    std::vector<Node>& nodes = formulas.emplace_back();
+    if (!from.is_known) continue;
+    nodes = {from.x, from.y};
+    if (from.has_normal) nodes.insert(nodes.end(), {from.normal_x, from.normal_y});
+    contacts_[k].coordinates = add_columns(pool, d.equations.symbols.q, from, d.equations.contacts[k], nodes);
+  }
+  std::vector<mechanics::GatheredProgram> programs = mechanism.compile(std::move(pool), formulas);
+  const std::vector<double>& q = mechanism.start().q;
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    Contact& c = contacts_[k];
+    c.program = std::move(programs[k]);
     Place place;
-    if (from.turn != 0 || !find(static_cast<int>(k), q.data(), 0, place)) continue;
-    contacts_[k].turn = turn_from_motion(columns(contacts_[k].program, size_, from.has_normal ? 4 : 2), place);
+    if (c.turn != 0 || !find(static_cast<int>(k), q.data(), 0, place)) continue;
+    c.turn = turn_from_motion(columns(c.program, c.coordinates, c.has_normal ? 4 : 2), place);
   }
 }
 
@@ -70,7 +92,7 @@ bool ContactPlaces::find(int contact, const double* q, double t, Place& place) {
   if (!c.is_known) return false;
   c.program.run(q, nullptr, t);
   const Vector2d n = c.has_normal ? Vector2d(c.program.result(2), c.program.result(3))
-                                  : normal_from_motion(columns(c.program, size_, 2));
+                                  : normal_from_motion(columns(c.program, c.coordinates, 2));
   place = {c.program.result(0), c.program.result(1), n[0] / n.norm(), n[1] / n.norm()};
   return std::isfinite(place.x) && std::isfinite(place.y) && n.norm() > 0 && n.allFinite();
 }

@@ -22,13 +22,13 @@ class ContactPlaces {
   int turn(int contact) const;
 
  private:
-  // x, y, the normal as given, ∂(x, y)/∂q, w_N, w_T
+  // x, y, the normal as given, ∂(x, y)/∂q, w_N, w_T; of those coordinates that the contact moves with
   struct Contact {
     bool is_known = false, has_normal = false;
     mechanics::GatheredProgram program;
     int turn = 0;
+    std::size_t coordinates = 0;
   };
-  std::size_t size_ = 0;  // of q
   std::vector<Contact> contacts_;
 };
 

@@ -88,8 +88,7 @@ void Builder::read_motor(const Yaml& entry) {
   for (int k : {0, 1}) {
     const BodyFormulas& body = bodies_[static_cast<std::size_t>(pair[k])];
     if (body.is_fixed) continue;
-    const auto at = std::find(symbols().q.begin(), symbols().q.end(), body.phi);
-    Node& sum = motor_forces_.emplace(static_cast<int>(at - symbols().q.begin()), pool_.constant(0)).first->second;
+    Node& sum = motor_forces_.emplace(symbols().q.number_of(body.phi), pool_.constant(0)).first->second;
     sum = k == 1 ? pool_.add(sum, tau) : pool_.subtract(sum, tau);
   }
 }

@@ -17,23 +17,10 @@ using formula::Node;
 using mechanics::ParameterValues;
 using Numbers = std::unordered_map<int, Node>;
 
-// Without a search by name where that is not needed: there may be thousands.
-double value_of(const ParameterValues& values, const mechanics::Parameter& p) {
-  return p.follows || values.is_set(p.name) ? values[p.name] : p.value;
-}
-
-// Those of the names that `name` finds in each of a list.
-template <class List, class Name>
-std::vector<double> values_of(const ParameterValues& values, const List& list, const Name& name) {
-  std::unordered_map<std::string_view, const mechanics::Parameter*> known;
-  for (const mechanics::Parameter& p : values.model().parameters) known.emplace(p.name, &p);
-  std::vector<double> numbers;
-  for (const auto& entry : list) numbers.push_back(value_of(values, *known.at(name(entry))));
-  return numbers;
-}
-
 std::vector<double> values_of(const ParameterValues& values, const std::vector<mechanics::Quantity>& quantities) {
-  return values_of(values, quantities, [](const mechanics::Quantity& q) -> std::string_view { return q.name; });
+  std::vector<double> numbers;
+  for (const mechanics::Quantity& q : quantities) numbers.push_back(values[q.name]);
+  return numbers;
 }
 
 // Numbers for the parameters.
@@ -52,7 +39,7 @@ Numbers numbers_for(formula::Pool& pool, const Definition& definition, const Par
 
 void check_values(const ParameterValues& values) {
   for (const mechanics::Parameter& p : values.model().parameters) {
-    mechanics::check_range("parameter " + p.name, value_of(values, p), p.range);
+    mechanics::check_range("parameter " + p.name, values[p.name], p.range);
   }
 }
 
@@ -85,11 +72,9 @@ void Mechanism::check() const {
   for (const RangeCheck& check : definition_->range_checks) {
     mechanics::check_range(check.what, numbers[k++], check.range);
   }
-  if (definition_->friction_checks.empty()) return;
-  const std::vector<double> mu =
-      values_of(values_, definition_->friction_checks, [](const FrictionCheck& c) -> std::string_view { return c.mu; });
-  for (std::size_t i = 0; i < mu.size(); ++i, k += 3) {
-    definition_->friction_checks[i](mu[i], numbers[k], numbers[k + 1], numbers[k + 2]);
+  for (const FrictionCheck& c : definition_->friction_checks) {
+    c(values_[c.mu], numbers[k], numbers[k + 1], numbers[k + 2]);
+    k += 3;
   }
 }
 
@@ -148,9 +133,18 @@ mechanics::GatheredProgram Mechanism::compile(const std::vector<Node>& nodes) co
 }
 
 mechanics::GatheredProgram Mechanism::compile(formula::Pool pool, const std::vector<Node>& nodes) const {
+  return std::move(compile(std::move(pool), std::vector<std::vector<Node>>{nodes}).front());
+}
+
+std::vector<mechanics::GatheredProgram> Mechanism::compile(formula::Pool pool,
+                                                           const std::vector<std::vector<Node>>& lists) const {
   const Numbers numbers = numbers_for(pool, *definition_, values_);
-  const std::vector<Node> substituted = pool.substitute(nodes, numbers);
-  return {pool, definition_->equations.symbols, substituted};
+  std::vector<mechanics::GatheredProgram> programs;
+  for (const std::vector<Node>& nodes : lists) {
+    const std::vector<Node> substituted = pool.substitute(nodes, numbers);
+    programs.emplace_back(pool, definition_->equations.symbols, substituted);
+  }
+  return programs;
 }
 
 std::shared_ptr<const mechanics::FormulaPrograms> Mechanism::programs() const {

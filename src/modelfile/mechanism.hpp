@@ -45,6 +45,8 @@ class Mechanism {
   // Formulas of q, u and t, with numbers for the parameters; of nodes of a copy of the pool.
   mechanics::GatheredProgram compile(const std::vector<formula::Node>& nodes) const;
   mechanics::GatheredProgram compile(formula::Pool pool, const std::vector<formula::Node>& nodes) const;
+  std::vector<mechanics::GatheredProgram> compile(formula::Pool pool,
+                                                  const std::vector<std::vector<formula::Node>>& lists) const;
 
   // The equations, ready to run, of a model in the plane without bodies and constraints.
   std::shared_ptr<const mechanics::FormulaPrograms> programs() const;

@@ -74,14 +74,11 @@ static std::size_t find_word(const std::string& text, const std::string& word) {
 void Reading::check_dependence(const Yaml& value, Node n, const Allowed& allowed) {
   if (allowed.coordinates && allowed.velocities && allowed.time) return;
   const mechanics::Symbols& s = names.symbols;
-  const auto among = [](Node x, const std::vector<Node>& list) {
-    return std::find(list.begin(), list.end(), x) != list.end();
-  };
   for (Node x : pool.symbols(n)) {
-    const char* kind = x == s.t                                ? (allowed.time ? nullptr : "time")
-                       : among(x, s.q) && !allowed.coordinates ? "a coordinate"
-                       : among(x, s.u) && !allowed.velocities  ? "a velocity"
-                                                               : nullptr;
+    const char* kind = x == s.t                             ? (allowed.time ? nullptr : "time")
+                       : s.q.has(x) && !allowed.coordinates ? "a coordinate"
+                       : s.u.has(x) && !allowed.velocities  ? "a velocity"
+                                                            : nullptr;
     if (kind == nullptr) continue;
     std::string accepted = "parameters";
     if (allowed.coordinates)
@@ -166,7 +163,7 @@ std::string Reading::word(const Yaml& map, const char* key, const std::vector<st
 void Reading::repeat(const Yaml& map, const std::function<void()>& body) {
   const Yaml* loop = map.find("for");
   if (loop == nullptr) return body();
-  constexpr int most_rounds = 1000;
+  constexpr int most_rounds = 10000;
   // name in first..last
   const std::string& given = loop->text;
   const std::size_t in = given.find(" in "), dots = given.find("..");

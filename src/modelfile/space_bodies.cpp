@@ -82,8 +82,8 @@ void Builder::declare_motion_in_space() {
   if (moving == 0 && !reading_.source.has_mistakes()) {
     return reading_.note(*part("bodies"), "all bodies are fixed; a model in space needs one that moves");
   }
-  const auto declare_all = [&](const auto& keys, std::vector<Node>& nodes, std::vector<mechanics::Quantity>& quantities,
-                               const auto& unit, const auto& meaning) {
+  const auto declare_all = [&](const auto& keys, mechanics::SymbolList& nodes,
+                               std::vector<mechanics::Quantity>& quantities, const auto& unit, const auto& meaning) {
     for (const BodyFormulas& body : bodies_) {
       if (body.is_fixed) continue;
       for (const char* key : keys) {

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 
+#include "picus/io/json_reading.hpp"
 #include "picus/results/schema.hpp"
 #include "picus/support/error.hpp"
 
@@ -22,13 +24,10 @@ Json read_summary(const std::filesystem::path& folder) {
     throw InputError(fmt::format("'{}' has no summary.json; accepted: the folder of a finished run", folder.string()));
   }
   std::ifstream file(path, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   constexpr int deepest = 32;  // a summary has four levels
-  const auto shallow = [](int depth, Json::parse_event_t, Json&) {
-    if (depth > deepest) throw InputError("nested too deeply");
-    return true;
-  };
   try {
-    Json summary = Json::parse(file, shallow);
+    Json summary = io::read_json(text, deepest);
     if (summary.at("model").is_string() && summary.at("parameters").is_object()) return summary;
   } catch (const std::exception&) {  // said below
   }

@@ -127,16 +127,25 @@ class PlanarScene {
 
   void add_drawing() {
     static const char* const kinds[] = {"point", "segment", "circle", "polygon", "spring"};
-    mechanics::GatheredProgram program = run_.mechanism().compile(d_.drawing.numbers);
+    std::vector<formula::Node> numbers;  // of what is not drawn in the frame of a body
+    for (const Shape& shape : d_.drawing.shapes) {
+      if (shape.is_of_body) continue;
+      const auto first = d_.drawing.numbers.begin() + static_cast<std::ptrdiff_t>(shape.first);
+      numbers.insert(numbers.end(), first, first + static_cast<std::ptrdiff_t>(shape.count));
+    }
+    if (numbers.empty()) return;
+    mechanics::GatheredProgram program = run_.mechanism().compile(numbers);
     std::vector<std::vector<float>> motions(d_.drawing.shapes.size());
     for (std::size_t i = 0; i < kept_.t.size(); ++i) {
       program.run(kept_.row(i), nullptr, kept_.t[i]);
+      int next = 0;
       for (std::size_t s = 0; s < d_.drawing.shapes.size(); ++s) {
         const Shape& shape = d_.drawing.shapes[s];
-        if (shape.is_of_body || (i > 0 && !moves(s))) continue;
-        for (std::size_t k = 0; k < shape.count; ++k) {
-          motions[s].push_back(static_cast<float>(program.result(static_cast<int>(shape.first + k))));
-        }
+        if (shape.is_of_body) continue;
+        const int first = next;
+        next += static_cast<int>(shape.count);
+        if (i > 0 && !moves(s)) continue;
+        for (int k = first; k < next; ++k) motions[s].push_back(static_cast<float>(program.result(k)));
         include(shape, motions[s].data() + motions[s].size() - shape.count);
       }
     }
@@ -159,7 +168,8 @@ class PlanarScene {
 
   bool moves(std::size_t s) {
     if (moves_.empty()) {
-      for (const Shape& shape : d_.drawing.shapes) moves_.push_back(report::moves(d_, shape) ? 1 : 0);
+      for (const Shape& shape : d_.drawing.shapes)
+        moves_.push_back(!shape.is_of_body && report::moves(d_, shape) ? 1 : 0);
     }
     return moves_[s] != 0;
   }

@@ -84,8 +84,8 @@ std::unique_ptr<stepping::StepCheck> gap_check(const Mechanism& mechanism, const
   }
   for (const mechanics::ContactEquations& c : d.equations.contacts) {
     Node size = pool.constant(0);
-    for (const Node q : s.q) {
-      if (!pool.depends_on(c.gap, q)) continue;
+    for (const int i : s.q.numbers_in(pool, c.gap)) {
+      const Node q = s.q[static_cast<std::size_t>(i)];
       const Node share = pool.multiply(formula::Derivative(pool, q).of(c.gap), q);
       size = pool.add(size, pool.unary(Op::absolute, share));
     }

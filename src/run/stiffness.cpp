@@ -24,10 +24,9 @@ struct Entries {
   std::vector<std::pair<Index, Index>> places;
   std::vector<Node> nodes;
 
-  void add_derivatives(Pool& pool, Node of, Index row, const std::vector<Node>& symbols) {
-    for (std::size_t j = 0; j < symbols.size(); ++j) {
-      if (!pool.depends_on(of, symbols[j])) continue;
-      const Node n = formula::Derivative(pool, symbols[j]).of(of);
+  void add_derivatives(Pool& pool, Node of, Index row, const mechanics::SymbolList& symbols) {
+    for (const int j : symbols.numbers_in(pool, of)) {
+      const Node n = formula::Derivative(pool, symbols[static_cast<std::size_t>(j)]).of(of);
       if (pool.is_constant(n, 0)) continue;
       places.emplace_back(row, static_cast<Index>(j));
       nodes.push_back(n);

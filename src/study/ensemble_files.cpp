@@ -42,7 +42,8 @@ Json end_of(const Motion& motion, const mechanics::ModelDescription& model) {
 
 void put_request(const io::RunRequest& r, Json& json) {
   json["parameters"] = Json::object();
-  for (const auto& [name, value] : r.parameters) json["parameters"][name] = value;
+  Json::object_t& parameters = json["parameters"].get_ref<Json::object_t&>();
+  for (const auto& [name, value] : r.parameters) parameters.push_back({name, value});  // no search for each
   io::tell_options(r.options, json);
 }
 
