@@ -290,11 +290,12 @@ std::string to_latex(const Pool& pool, Node n) {
 }
 
 double printed_size(const Pool& pool, Node n) {
-  std::vector<double> size(static_cast<std::size_t>(n.index) + 1, 1);
-  for (int i = 0; i <= n.index; ++i) {
-    double& own = size[static_cast<std::size_t>(i)];
-    for (int k = 0; k < argument_count(pool.op({i})); ++k) {
-      own = std::min(1e9, own + size[static_cast<std::size_t>(pool.argument({i}, k).index)]);
+  const std::vector<int> parts = pool.parts({n});
+  std::vector<double> size(parts.size(), 1);
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const Node part{parts[p]};
+    for (int k = 0; k < argument_count(pool.op(part)); ++k) {
+      size[p] = std::min(1e9, size[p] + size[place_in(parts, pool.argument(part, k))]);
     }
   }
   return size.back();

@@ -33,42 +33,26 @@ class Algebra {
   // tell.
   bool has_jumps(Node n) const {
     using formula::Op;
-    std::vector<char> of_velocity(static_cast<std::size_t>(n.index) + 1, 0), needed(of_velocity.size(), 0);
-    const auto at = [](std::vector<char>& list, int i) -> char& { return list[static_cast<std::size_t>(i)]; };
-    for (Node u : s.u) {
-      if (u.index <= n.index) at(of_velocity, u.index) = 1;
-    }
-    for (int i = 0; i <= n.index; ++i) {  // arguments have smaller numbers
-      for (int k = 0; k < formula::argument_count(pool.op({i})); ++k) {
-        if (at(of_velocity, pool.argument({i}, k).index) != 0) at(of_velocity, i) = 1;
-      }
-    }
-    needed.back() = 1;
-    for (int i = n.index; i >= 0; --i) {
-      if (at(needed, i) == 0) continue;
-      const Op op = pool.op({i});
+    const std::vector<int> parts = pool.parts({n});
+    std::vector<char> of_velocity(parts.size(), 0);
+    for (std::size_t p = 0; p < parts.size(); ++p) {  // arguments stand before those who use them
+      const Op op = pool.op({parts[p]});
+      if (s.u.has({parts[p]})) of_velocity[p] = 1;
       const bool decides = op == Op::absolute || op == Op::sign || op == Op::round_down || op == Op::logical_not ||
                            op == Op::minimum || op == Op::maximum || (op >= Op::less && op <= Op::logical_or);
       for (int k = 0; k < formula::argument_count(op); ++k) {
-        const int argument = pool.argument({i}, k).index;
-        if ((decides || (op == Op::select && k == 0)) && at(of_velocity, argument) != 0) return true;
-        at(needed, argument) = 1;
+        if (of_velocity[formula::place_in(parts, pool.argument({parts[p]}, k))] == 0) continue;
+        if (decides || (op == Op::select && k == 0)) return true;
+        of_velocity[p] = 1;
       }
     }
     return false;
   }
   // Numbers that are none, as 0/0 at rest.
   bool has_gaps(Node n) const {
-    std::vector<char> needed(static_cast<std::size_t>(n.index) + 1, 0);
-    needed.back() = 1;
-    for (int i = n.index; i >= 0; --i) {
-      if (needed[static_cast<std::size_t>(i)] == 0) continue;
-      if (pool.is_constant({i}) && !std::isfinite(pool.value({i}))) return true;
-      for (int k = 0; k < formula::argument_count(pool.op({i})); ++k) {
-        needed[static_cast<std::size_t>(pool.argument({i}, k).index)] = 1;
-      }
-    }
-    return false;
+    const std::vector<int> parts = pool.parts({n});
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](int i) { return pool.is_constant({i}) && !std::isfinite(pool.value({i})); });
   }
   static Node entry(const Matrix& M, std::size_t i, std::size_t j) { return i >= j ? M[i][j] : M[j][i]; }
 

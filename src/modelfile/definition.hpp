@@ -128,7 +128,7 @@ struct Definition {
 inline constexpr int coordinate_limit = 12, contact_limit = 8, element_limit = 8;
 bool needs_sparse_kernel(const Definition& definition);
 // More than anybody needs.
-inline constexpr std::size_t blow_limit = 1000, output_limit = 1000, shape_limit = 10000, body_limit = 10000,
+inline constexpr std::size_t blow_limit = 1000, output_limit = 1000, shape_limit = 10000, body_limit = 20000,
                              figure_limit = 100, row_limit = 10000;
 
 // Throws InputError with all mistakes and their places. `file` names the text in messages.
