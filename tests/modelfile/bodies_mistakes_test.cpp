@@ -88,8 +88,8 @@ TEST(BodyMistakes, OfNames) {
       {bodies("  b_{i*2}: " + twice + "\n"), "m.yaml:3:3: ", "'b_{i*2}' " + accepted},
       {bodies("  b_{i-2}: " + twice + "\n"), "m.yaml:3:3: ", "'b_-1' " + accepted},
       {bodies("  b_{i}: {for: i from 1 to 2, mass: 1, inertia: 1}\n"),
-       "m.yaml:3:16: ", "for: 'i from 1 to 2'; accepted: a name and up to 1000 whole numbers"},
-      {bodies("  b_{i}: {for: i in 1..1001, mass: 1, inertia: 1}\n"), "m.yaml:3:16: ", "up to 1000 whole numbers"},
+       "m.yaml:3:16: ", "for: 'i from 1 to 2'; accepted: a name and up to 10000 whole numbers"},
+      {bodies("  b_{i}: {for: i in 1..10001, mass: 1, inertia: 1}\n"), "m.yaml:3:16: ", "up to 10000 whole numbers"},
       {bodies("  b_{i}: {for: i in 1..2, mass: 1, inertia: 1, meaning: [a, b, c]}\n"),
        "m.yaml:3:57: ", "a list of 3 texts; accepted: one text, or 2 for the rounds of 'for'"},
       {body(entry) + "parameters: {p.x: 1}\n", "m.yaml:4:14: ", "'p.x' has a meaning already"},
@@ -421,8 +421,8 @@ TEST(BodyMistakes, BesideCoordinates) {
 TEST(BodyMistakes, CrowdsAreRefused) {
   std::string crowd = "name: a\nbodies:\n";
   for (const char* name : {"a", "b", "c"})
-    crowd += std::string("  ") + name + "_{i}: {for: i in 1..1000, mass: 1, inertia: 1}\n";
-  expect_told({{crowd, "m.yaml:3:3: ", "more than 2000 bodies"}});
+    crowd += std::string("  ") + name + "_{i}: {for: i in 1..10000, mass: 1, inertia: 1}\n";
+  expect_told({{crowd, "m.yaml:3:3: ", "more than 20000 bodies"}});
 }
 
 }  // namespace
