@@ -92,6 +92,15 @@ mechanics::SystemEquations Mechanism::equations(formula::Pool& pool) const {
   return equations;
 }
 
+Mechanism::Chosen Mechanism::chosen() const {
+  Chosen chosen{definition_->given_positions, definition_->given_velocities};
+  for (std::size_t i = 0; i < chosen.positions.size(); ++i) {
+    if (values_.is_set(description().coordinates[i].name)) chosen.positions[i] = 1;
+    if (values_.is_set(description().velocities[i].name)) chosen.velocities[i] = 1;
+  }
+  return chosen;
+}
+
 const mechanics::AssembledStart& Mechanism::start() const {
   if (definition_->equations.constraints.empty()) return given_;
   if (!start_) {
@@ -222,12 +231,9 @@ const mechanics::AssemblyParts& Mechanism::assembly_parts() const {
   for (const auto* list : {&d.description.contacts, &d.description.elements}) {
     for (const mechanics::ContactDescription& c : *list) parts.contact_names.push_back(c.name);
   }
-  parts.given_positions = d.given_positions;
-  parts.given_velocities = d.given_velocities;
-  for (std::size_t i = 0; i < parts.given_positions.size(); ++i) {
-    if (values_.is_set(d.description.coordinates[i].name)) parts.given_positions[i] = 1;
-    if (values_.is_set(d.description.velocities[i].name)) parts.given_velocities[i] = 1;
-  }
+  Chosen chosen_values = chosen();
+  parts.given_positions = std::move(chosen_values.positions);
+  parts.given_velocities = std::move(chosen_values.velocities);
   assembly_parts_ = std::move(parts);
   return *assembly_parts_;
 }

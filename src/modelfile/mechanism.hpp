@@ -37,6 +37,11 @@ class Mechanism {
   // The initial values as given, and those with which constraints hold. Throws InputError where they cannot.
   const mechanics::AssembledStart& given_start() const { return given_; }
   const mechanics::AssembledStart& start() const;
+  // Which initial values somebody chose, in the file or by values; not 0: chosen.
+  struct Chosen {
+    std::vector<char> positions, velocities;
+  };
+  Chosen chosen() const;
 
   // Values of formulas without coordinates; of formulas at the start.
   double number(formula::Node n) const;

@@ -28,11 +28,12 @@ Options options_of(const stepping::StepOptions& from) {
 
 }  // namespace
 
-EventDrivenSimulation::EventDrivenSimulation(std::unique_ptr<mechanics::InstantSystem> system, std::vector<double> q0,
-                                             std::vector<double> u0, const stepping::StepOptions& options,
-                                             const stepping::RecordingOptions& recording,
-                                             const std::vector<mechanics::CycleDefinition>& cycles, bool names_contacts)
-    : run_(std::move(system), std::move(q0), std::move(u0), options_of(options)),
+EventDrivenSimulation::EventDrivenSimulation(std::unique_ptr<mechanics::InstantSystem> system, const GivenStart& given,
+                                             const mechanics::ModelDescription& model,
+                                             const stepping::StepOptions& options,
+                                             const stepping::RecordingOptions& recording, bool names_contacts)
+    : start_(find_start(*system, given, model)),
+      run_(std::move(system), start_.q, start_.u, options_of(options)),
       options_(options),
       every_(recording.every),
       names_contacts_(names_contacts) {
@@ -44,7 +45,7 @@ EventDrivenSimulation::EventDrivenSimulation(std::unique_ptr<mechanics::InstantS
     traits.in_space = traits.in_space || run_.system().tangential_rows(i) != 1;
   }
   options.validate(traits);
-  if (!cycles.empty()) cycles_.emplace(cycles.front(), run_.system().q_size());
+  if (!model.cycles.empty()) cycles_.emplace(model.cycles.front(), run_.system().q_size());
   start_rest_ = run_.system().kinetic_rest(run_.q().data(), run_.u().data(), 0);
   for (int i = 0; i < run_.system().contact_count(); ++i) {
     if (run_.system().has_gap(i)) start_overlap_ = std::max(start_overlap_, -run_.gap(i));

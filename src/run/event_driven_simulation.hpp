@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "picus/eventdriven/event_driven.hpp"
+#include "picus/eventdriven/event_start.hpp"
 #include "picus/options/step_options.hpp"
 #include "picus/run/simulation.hpp"
 
@@ -12,11 +13,10 @@ namespace picus::eventdriven {
 // t_k = k dt, impulses those since t_{k-1}; events have their own times.
 class EventDrivenSimulation final : public stepping::Simulation {
  public:
-  // Throws InputError for options that do not go with the method.
-  EventDrivenSimulation(std::unique_ptr<mechanics::InstantSystem> system, std::vector<double> q0,
-                        std::vector<double> u0, const stepping::StepOptions& options,
-                        const stepping::RecordingOptions& recording,
-                        const std::vector<mechanics::CycleDefinition>& cycles, bool names_contacts);
+  // Throws InputError for options that do not go with the method, and for constraints that cannot be met.
+  EventDrivenSimulation(std::unique_ptr<mechanics::InstantSystem> system, const GivenStart& given,
+                        const mechanics::ModelDescription& model, const stepping::StepOptions& options,
+                        const stepping::RecordingOptions& recording, bool names_contacts);
 
   bool advance(std::int64_t steps, stepping::Recording& recording) override;
   void stop_when(std::function<bool()> asked) override { run_.stop_when(std::move(asked)); }
@@ -27,6 +27,7 @@ class EventDrivenSimulation final : public stepping::Simulation {
   stepping::Failure failure() const override;
   std::string contact_name(int contact) const override;
   const stepping::CycleMonitor* cycles() const override { return cycles_ ? &*cycles_ : nullptr; }
+  std::vector<std::string> notes() const override { return start_.notes; }
   std::vector<std::string> remarks() const override;
 
   const EventDriven& run() const { return run_; }
@@ -40,6 +41,7 @@ class EventDrivenSimulation final : public stepping::Simulation {
   void take_events(stepping::Recording& recording);
   void update_totals();
 
+  ConsistentStart start_;
   mutable EventDriven run_;  // energies are found by evaluating it
   stepping::StepOptions options_;
   std::int64_t every_;

@@ -44,9 +44,10 @@ std::unique_ptr<stepping::Simulation> BoundFormulaModel::simulation(const steppi
   const mechanics::AssembledStart& given = mechanism_->given_start();
   refuse_unfit(*mechanism_, options);
   if (options.method == stepping::Method::event_driven) {
-    const mechanics::AssembledStart& from = mechanism_->start();
-    return std::make_unique<eventdriven::EventDrivenSimulation>(mechanism_->instant_system(), from.q, from.u, options,
-                                                                recording, d.description.cycles, d.space != nullptr);
+    const Mechanism::Chosen chosen = mechanism_->chosen();
+    return std::make_unique<eventdriven::EventDrivenSimulation>(
+        mechanism_->instant_system(), eventdriven::GivenStart{given.q, given.u, chosen.positions, chosen.velocities},
+        d.description, options, recording, d.space != nullptr);
   }
   if (d.space) {
     return std::make_unique<stepping::SpatialSimulation>(mechanism_->spatial_parts(), given.q, given.u, options,
