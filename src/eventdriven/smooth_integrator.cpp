@@ -21,6 +21,7 @@ constexpr int crawl_limit = 500;
 constexpr double crawl_share = 1e-11;
 // Of the scaled iteration of an Adams step; the default lets errors of the size of the tolerance pass.
 constexpr double iteration_share = 0.01;
+constexpr double most_of_root = 1e200;  // ratios and sums of such numbers are finite
 
 void check(int flag, const char* what) {
   if (flag < 0) throw std::runtime_error(std::string(what) + " failed with " + std::to_string(flag));
@@ -58,7 +59,13 @@ struct SmoothIntegrator::Memory {
   static int root(realtype t, N_Vector y, realtype* result, void* self) {
     SmoothIntegrator& owner = *static_cast<Memory*>(self)->owner;
     if (!owner.guarded([&] { owner.roots_(owner.base_ + t, N_VGetArrayPointer(y), result); })) return -1;
-    owner.latest_.assign(result, result + owner.memory_->roots);
+    for (int i = 0; i < owner.memory_->roots; ++i) {
+      double& latest = owner.latest_[static_cast<std::size_t>(i)];
+      // The search between two values of different sign never ends once it has met what is not a finite number. Where
+      // there is no value (a pin in the middle of its hole has no direction to the rim) it is the one before.
+      if (std::isnan(result[i])) result[i] = latest;
+      latest = result[i] = std::clamp(result[i], -most_of_root, most_of_root);
+    }
     owner.latest_at_ = t;
     return 0;
   }
@@ -119,6 +126,7 @@ void SmoothIntegrator::restart(double t, const std::vector<double>& y, int count
   check(CVodeRootInit(m.cvode, count, count > 0 ? &Memory::root : nullptr), "CVodeRootInit");
   if (count == 0) return;
   roots_(t, start_.data(), values_.data());
+  latest_ = values_;
   for (int i = 0; i < count; ++i) {
     const auto k = static_cast<std::size_t>(i);
     armed_[k] = values_[k] > small_[k] ? 1 : 0;

@@ -208,5 +208,18 @@ TEST(HardCases, ImpactsOfRoundOffAreNoEvents) {
   EXPECT_GT(least, 1e-13 * largest);
 }
 
+// A pin that is in the middle of its hole has no direction to the rim: 0/0, now and then to the last bit.
+TEST(HardCases, PinsInTheMiddleOfTheirHolesEndNoSearch) {
+  double crank[2];
+  for (int i : {0, 1}) {
+    stepping::StepOptions options;
+    options.smooth_tolerance = i == 0 ? 1e-11 : 1e-12;
+    const Judged linkage("four-bar-clearance", 1e-4, 0.008, {}, options);
+    ASSERT_TRUE(linkage.ended());
+    crank[i] = linkage["crank.phi"];
+  }
+  EXPECT_NEAR(crank[0], crank[1], 1e-7);
+}
+
 }  // namespace
 }  // namespace picus::eventdriven::tests

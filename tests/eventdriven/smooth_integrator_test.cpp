@@ -84,5 +84,18 @@ TEST(SmoothIntegrator, PassesExceptionsOn) {
   }
 }
 
+// Between the ends of a step a root function may have no value, or an infinite one; the search ends all the same.
+TEST(SmoothIntegrator, FindsARootBesideWhatIsNoNumber) {
+  for (const double beyond : {NAN, -INFINITY}) {
+    SmoothIntegrator integrator(1, 1e-10, 1, [](double, const double*, double* rate) { rate[0] = 1; });
+    integrator.restart(0, {0.0}, 1, [beyond](double, const double* y, double* value) {
+      value[0] = y[0] > 0.5 && y[0] < 0.5001 ? beyond : 0.5 - y[0];
+    });
+    std::vector<double> y(1);
+    ASSERT_EQ(integrator.advance(10, 10, y), SmoothIntegrator::Reached::root);
+    EXPECT_NEAR(integrator.time(), 0.5, 1.1e-4);
+  }
+}
+
 }  // namespace
 }  // namespace picus::eventdriven::tests
