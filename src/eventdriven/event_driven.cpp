@@ -60,7 +60,8 @@ EventDriven::EventDriven(std::unique_ptr<mechanics::InstantSystem> system, std::
       [this](double t, const double* y) { return breaks_limits(t, y); });
   integrator_->watch([this](double begin, double end) {
     const SmoothIntegrator::Verdict verdict = watch_->look(begin, end);
-    if (verdict.kind == SmoothIntegrator::Verdict::Kind::fine) note_turnover(watch_->end_state());
+    // A step below the round-off of the time has not been looked at.
+    if (end > begin && verdict.kind == SmoothIntegrator::Verdict::Kind::fine) note_turnover(watch_->end_state());
     if (verdict.kind != SmoothIntegrator::Verdict::Kind::broken && is_too_slow(begin)) {
       return SmoothIntegrator::Verdict{SmoothIntegrator::Verdict::Kind::broken, begin, 0};
     }
@@ -221,6 +222,8 @@ void EventDriven::set_floors() {
 }
 
 void EventDriven::begin_piece() {
+  piece_begin_ = state_now();
+  if (!asked_.empty()) asked_.erase(asked_.begin(), asked_.end() - 1);
   roots_.clear();
   open_.clear();
   system_->gaps(q_.data(), t_, gaps_.data());
@@ -450,6 +453,7 @@ bool EventDriven::advance_to(double t_end) {
 }
 
 bool EventDriven::follow_to(double t_end) {
+  asked_.push_back(t_end);
   if (!started_) {
     started_ = true;
     if (!settle({})) return false;

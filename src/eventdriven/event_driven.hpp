@@ -17,6 +17,7 @@
 #include "picus/mechanics/instant_system.hpp"
 #include "picus/stepping/event.hpp"
 #include "picus/stepping/findings.hpp"
+#include "picus/stepping/snapshot.hpp"
 #include "picus/stepping/step_status.hpp"
 
 namespace picus::eventdriven {
@@ -72,6 +73,11 @@ class EventDriven {
   // the last event or of the last t.
   bool advance_to(double t);
 
+  // Between two calls of advance_to(), when events() were taken away. restore() goes on with the same bits, in an
+  // object of the same system with the same options. Throws InputError for a snapshot of another.
+  stepping::Snapshot snapshot() const;
+  void restore(const stepping::Snapshot& from);
+
   double time() const { return t_; }
   const std::vector<double>& q() const { return q_; }
   const std::vector<double>& u() const { return u_; }
@@ -121,6 +127,10 @@ class EventDriven {
     int shrinking = 0;
   };
 
+  template <class Self, class Archive>
+  static void transfer_state(Self& self, Archive& archive);
+  stepping::Snapshot state_now() const;
+  void take_state(const stepping::Snapshot& from);
   std::vector<Acting> acting() const;
   bool follow_to(double t_end);
   bool solve_forces(const double* q, const double* u, double t, const std::vector<Acting>& contacts);
@@ -208,7 +218,9 @@ class EventDriven {
   stepping::StepStatus status_ = stepping::StepStatus::done;
   std::vector<int> failed_contacts_;
   std::string lost_number_, trouble_;
-  std::string lost_in_step_;  // what the last evaluation of rates found no value for
+  stepping::Snapshot piece_begin_;  // state before begin_piece()
+  std::vector<double> asked_;       // ends of follow_to() since, with that in which it began
+  std::string lost_in_step_;        // what the last evaluation of rates found no value for
 };
 
 }  // namespace picus::eventdriven

@@ -9,6 +9,7 @@
 #include "picus/eventdriven/limit_watch.hpp"
 #include "picus/eventdriven/smooth_integrator.hpp"
 #include "picus/mechanics/instant_system.hpp"
+#include "picus/stepping/snapshot.hpp"
 
 namespace picus::eventdriven {
 
@@ -40,6 +41,12 @@ class FormulaWatch {
   long unresolved() const { return unresolved_; }  // steps in which more may be hidden than could be found out
   double first_unresolved() const { return first_unresolved_; }
   long repeated() const { return repeated_; }  // steps made again
+
+  template <class Archive>
+  void transfer_counts(Archive& archive) {
+    stepping::transfer_all(archive, last_begin_, in_place_, unresolved_, repeated_, first_unresolved_);
+    stepping::transfer_text(archive, lost_);
+  }
 
  private:
   // Part of a step. Points have a place in points_.

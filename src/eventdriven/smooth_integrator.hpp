@@ -59,6 +59,10 @@ class SmoothIntegrator {
   // After `root` and `late`: those that fell through zero.
   const std::vector<int>& fired() const { return fired_; }
   long evaluations() const { return evaluations_; }
+  template <class Archive>
+  void transfer_counts(Archive& archive) {
+    archive(evaluations_);
+  }
 
  private:
   struct Memory;

@@ -7,6 +7,7 @@
 
 #include "picus/options/capabilities.hpp"
 #include "picus/options/options.hpp"
+#include "picus/stepping/snapshot_fields.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::eventdriven {
@@ -51,6 +52,27 @@ EventDrivenSimulation::EventDrivenSimulation(std::unique_ptr<mechanics::InstantS
     if (run_.system().has_gap(i)) start_overlap_ = std::max(start_overlap_, -run_.gap(i));
   }
   start_energy_ = run_.kinetic_energy() + run_.potential_energy();
+}
+
+template <class Self, class Archive>
+void EventDrivenSimulation::transfer_state(Self& s, Archive& a) {
+  stepping::transfer_run(a, s.run_, s.cycles_, s.started_, s.has_warned_, s.uncertified_before_, s.unexamined_before_,
+                         s.residual_since_row_);
+  stepping::transfer_list(a, s.impulses_before_);
+  stepping::transfer_list(a, s.reactions_before_);
+  stepping::transfer(a, s.totals_);
+}
+
+stepping::Snapshot EventDrivenSimulation::snapshot() const {
+  stepping::SnapshotWriter writer;
+  transfer_state(*this, writer);
+  return writer.take();
+}
+
+void EventDrivenSimulation::restore(const stepping::Snapshot& from) {
+  stepping::SnapshotReader reader(from);
+  transfer_state(*this, reader);
+  reader.end();
 }
 
 double EventDrivenSimulation::time() const {

@@ -20,6 +20,8 @@ class EventDrivenSimulation final : public stepping::Simulation {
 
   bool advance(std::int64_t steps, stepping::Recording& recording) override;
   void stop_when(std::function<bool()> asked) override { run_.stop_when(std::move(asked)); }
+  stepping::Snapshot snapshot() const override;
+  void restore(const stepping::Snapshot& from) override;
   double time() const override;
   std::vector<double> state() const override;
   const stepping::Totals& totals() const override { return totals_; }
@@ -33,6 +35,8 @@ class EventDrivenSimulation final : public stepping::Simulation {
   const EventDriven& run() const { return run_; }
 
  private:
+  template <class Self, class Archive>
+  static void transfer_state(Self& self, Archive& archive);
   bool record_row(stepping::Recording& recording);  // false: its energy is not a number
   bool give_up();
   void record_contacts(stepping::Recording& recording);

@@ -89,6 +89,13 @@ void transfer_list(Archive& archive, List& list) {
   transfer_list(archive, list, [&](auto& element) { archive(element); });
 }
 
+template <class Archive, class Text>
+void transfer_text(Archive& archive, Text& text) {
+  std::vector<char> letters(text.begin(), text.end());
+  transfer_list(archive, letters);
+  if constexpr (Archive::reads) text.assign(letters.begin(), letters.end());
+}
+
 // Of a run behind the interface of all: its kernel, statistics of cycles, and further numbers.
 template <class Archive, class Kernel, class Cycles, class... More>
 void transfer_run(Archive& archive, Kernel& kernel, Cycles& cycles, More&... more) {
