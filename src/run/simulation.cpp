@@ -36,10 +36,6 @@ std::unique_ptr<Simulation> BoundModel::simulate(const StepOptions& options, con
   return run;
 }
 
-Snapshot Simulation::snapshot() const { throw InputError("the method is event-driven, which has no snapshots"); }
-
-void Simulation::restore(const Snapshot&) { snapshot(); }
-
 void RecordingOptions::validate() const {
   if (every < 1) throw InputError("every is " + std::to_string(every) + "; accepted: a whole number >= 1");
 }

@@ -109,10 +109,9 @@ class Simulation {
 
   // The state of the run between two calls of advance(), with its statistics of cycles and what the next row records of
   // the steps since the last; what checks have seen is not in it: in another run they start from there. restore() goes
-  // on from it with the same bits, in a run of the same model with the same options. Both throw InputError where the
-  // method has none.
-  virtual Snapshot snapshot() const;
-  virtual void restore(const Snapshot& from);
+  // on from it with the same bits, in a run of the same model with the same options; it throws InputError for another.
+  virtual Snapshot snapshot() const = 0;
+  virtual void restore(const Snapshot& from) = 0;
 
   virtual double time() const = 0;
   virtual std::vector<double> state() const = 0;  // q…, u…

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "picus/catalogue/catalogue.hpp"
-#include "picus/modelfile/formula_model.hpp"
 #include "picus/run/event_driven_simulation.hpp"
+#include "picus/run/formula_model.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::eventdriven::tests {
