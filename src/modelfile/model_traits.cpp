@@ -30,7 +30,7 @@ ModelTraits traits_of(const Mechanism& mechanism) {
   }
   for (std::size_t e = 0; e < d.equations.elements.size(); ++e) {
     const mechanics::ElementEquations& element = d.equations.elements[e];
-    const std::vector<double> bounds = mechanism.at_start({element.lower, element.upper});
+    const double bounds[] = {mechanism.number(element.lower), mechanism.number(element.upper)};
     const std::string name = d.description.elements[e].name;
     stepping::note_traits(contact::ElementLaw{bounds[0], bounds[1], 0, element.on_displacement}, name, traits);
     const bool is_dry = !element.on_displacement && bounds[0] == -bounds[1] && bounds[1] < math::infinity;

@@ -55,7 +55,7 @@ constexpr Option table[] = {
      .placeholder = "X",
      .methods = only(Method::moreau_jean),
      .in_files = true,
-     .told = Told::where_read,
+     .told = Told::where_used,
      PICUS_MEMBER(step.theta),
      .help = "of moreau-jean: from 0.5 (default) to 1"},
     {.name = "impact",
@@ -120,7 +120,7 @@ constexpr Option table[] = {
      .range = smooth_errors,
      .placeholder = "X",
      .methods = only(Method::event_driven),
-     .told = Told::where_read,
+     .told = Told::where_used,
      PICUS_MEMBER(step.smooth_tolerance),
      .help = "of event-driven: relative error of smooth motion; its integrator has a tenth of it a step (1e-12)"},
     {.name = "solutions",
@@ -128,7 +128,7 @@ constexpr Option table[] = {
      .choices = solutions_names,
      .placeholder = "WHICH",
      .methods = with_a_list,
-     .told = Told::where_read,
+     .told = Told::where_used,
      PICUS_MEMBER(step.list_solutions),
      .help = "all: look for all solutions of every step and list those of steps that have several (one)"},
     {.name = "choose",
@@ -136,7 +136,8 @@ constexpr Option table[] = {
      .choices = contact::solution_rule_names,
      .placeholder = "RULE",
      .methods = with_a_list,
-     .told = Told::where_read,
+     .told = Told::where_used,
+     .counts = [](const RunOptions& o) { return o.step.list_solutions; },
      PICUS_CHOICE(step.choose),
      .help = "with --solutions all, which of several is taken: solver (default), least-energy, nearest"},
     {.name = "project_drift",
@@ -151,7 +152,7 @@ constexpr Option table[] = {
      .help = "apply the impact laws at t = 0 first, so that the initial velocities obey them"},
     {.name = "velocity_form",
      .methods = only(Method::stewart_trinkle),
-     .told = Told::where_read,
+     .told = Told::where_used,
      PICUS_MEMBER(step.velocity_form),
      .help = "of stewart-trinkle: normal velocities of closed contacts instead of gaps; allows restitution"},
     {.name = "contacts_by",
@@ -159,7 +160,7 @@ constexpr Option table[] = {
      .choices = contacts_by_names,
      .methods = only(Method::stewart_trinkle),
      .commands = Commands::none,
-     .told = Told::where_read,
+     .told = Told::where_used,
      PICUS_MEMBER(step.by_gap),
      .help = "gap where --active-gap is given, else law"},
     {.name = "theory",
@@ -175,6 +176,8 @@ constexpr Option table[] = {
      .choices = check_dt_names,
      .placeholder = "WHEN",
      .commands = Commands::run,
+     .told = Told::where_used,
+     .counts = [](const RunOptions& o) { return o.step.method != Method::event_driven; },
      PICUS_CHOICE(check_dt),
      .help = "the same run with half the step, compared: always, never, or auto (default): where it is short"},
 };
@@ -212,11 +215,9 @@ void check_pairs(RunOptions& options, const GivenOptions& given) {
   }
 }
 
-// What nobody would write differs from what is usual.
 bool is_told(const Option& option, const RunOptions& options) {
-  if (option.told == Told::never) return false;
-  if (option.name == "choose" && !options.step.list_solutions) return false;
-  return option.told == Told::always || option.is_read_by(options.step.method);
+  if (option.told == Told::always) return true;
+  return option.told == Told::where_used && option.is_used(options);
 }
 
 }  // namespace
@@ -315,11 +316,10 @@ std::vector<const Option*> told_options(const RunOptions& options) {
 std::vector<std::string> as_arguments(const RunOptions& options, const RunOptions& own) {
   std::vector<std::string> arguments;
   for (const Option& o : table) {
-    if (o.commands == Commands::none || !o.is_read_by(options.step.method)) continue;
+    if (o.commands == Commands::none || !o.is_used(options)) continue;
     const double value = o.get(options);
     const bool by_gap = o.name == "active_gap" && options.step.by_gap;  // given, it is another method
-    const bool follows = o.name == "check_dt" && options.step.method == Method::event_driven;
-    if ((value == o.get(own) && !by_gap) || follows) continue;
+    if (value == o.get(own) && !by_gap) continue;
     arguments.push_back(o.flag());
     if (o.type != Type::flag) arguments.push_back(o.text(value));
   }

@@ -25,7 +25,7 @@ struct Option {
   // Which commands take it: `picus run` and `picus ensemble`, the first alone, or none (it follows from others).
   enum class Commands { run_and_ensemble, run, none };
   // Whether results tell it.
-  enum class Told { always, where_read, never };
+  enum class Told { always, where_used, never };
 
   struct Range {
     double least, most;
@@ -43,12 +43,15 @@ struct Option {
   Commands commands = Commands::run_and_ensemble;
   bool in_files = false;  // a key under `run:` in model files
   Told told = Told::always;
+  // Whether it has an effect beside the others; null: always.
+  bool (*counts)(const RunOptions&) = nullptr;
   double (*get)(const RunOptions&) = nullptr;
   void (*set)(RunOptions&, double) = nullptr;
   std::string_view help = "";
 
   std::string flag() const;
   bool is_read_by(Method method) const { return (methods & only(method)) != 0; }
+  bool is_used(const RunOptions& o) const { return is_read_by(o.step.method) && (counts == nullptr || counts(o)); }
   bool fits(double value) const;  // into its range
   // "moreau-jean", "0.5", "yes"; the same text is parsed again.
   std::string text(double value) const;
@@ -73,7 +76,7 @@ std::vector<std::string> describe_unused(const RunOptions& own, std::span<const 
 // What is told of options, in the order of the table.
 std::vector<const Option*> told_options(const RunOptions& options);
 
-// " --dt 1e-3 --impact poisson": all that differs from the model's own.
+// "--dt", "1e-3", "--one-by-one": all that differs from the model's own.
 std::vector<std::string> as_arguments(const RunOptions& options, const RunOptions& own);
 
 // docs/options.md.

@@ -15,9 +15,9 @@ constexpr bool is_for_space(Method method) {
   return method == Method::stewart_trinkle || method == Method::tzitzouris_pang;
 }
 
-// Options of the kernel: plain numbers.
 struct ModelTraits;
 
+// Options of the kernel: plain numbers.
 struct StepOptions {
   double dt = 1e-4;  // s
   Method method = Method::moreau_midpoint;
@@ -49,12 +49,5 @@ struct StepOptions {
   void validate() const;
   void validate(const ModelTraits& model) const;
 };
-
-// Where a candidate misses the law by more than this share of v_ref, the step has no solution and the run stops; below,
-// a candidate that the certificate refuses is used, and the step counts as not certified.
-inline constexpr double hopeless_residual = 1e-4;
-// The same for many contacts, where no solver proves that there is no solution: the run goes on with the best that was
-// found, and says so.
-inline constexpr double hopeless_residual_of_many = 0.5;
 
 }  // namespace picus::stepping

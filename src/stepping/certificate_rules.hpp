@@ -55,13 +55,11 @@ struct Judgement {
   }
 };
 
-// A step that is not certified ends the run beyond this residual; below, it counts as not certified. Where all states
-// of the contacts can be tried, another solver finds an answer or it is proved that there is none, so that a poor one
-// is not needed. No solver proves that for many contacts, nor for contacts in space, nor for the process of an impact:
-// there the run goes on with the best that was found.
-PICUS_HD constexpr double hopeless_limit(bool can_try_all_states) {
-  return can_try_all_states ? hopeless_residual : hopeless_residual_of_many;
-}
+// A step that is not certified ends the run beyond this residual, a share of v_ref; below, it counts as not certified.
+// Where all states of the contacts can be tried, another solver finds an answer or it is proved that there is none, so
+// that a poor one is not needed. No solver proves that for many contacts, nor for contacts in space, nor for the
+// process of an impact: there the run goes on with the best that was found.
+PICUS_HD constexpr double hopeless_limit(bool can_try_all_states) { return can_try_all_states ? 1e-4 : 0.5; }
 PICUS_HD constexpr bool is_tolerable(bool certified, double residual, bool can_try_all_states) {
   return certified || residual <= hopeless_limit(can_try_all_states);
 }

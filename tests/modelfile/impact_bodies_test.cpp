@@ -181,15 +181,17 @@ TEST(ImpactOfBodies, AnElasticBallKeepsItsEnergy) {
   }
 }
 
-TEST(ImpactOfBodies, TangentialRestitutionThatComesLaterIsRefusedAtTheStart) {
-  const auto model = model_from(R"(
+constexpr const char* falls_on_a_rough_floor = R"(
 gravity: [0, -9.81]
 bodies:
   floor: {fixed: true, shapes: [half_plane: {normal: [0, 1]}]}
   ball: {mass: 1, inertia: 0.4, shapes: [circle: {radius: 1}], start: {x: 0, y: 1.1, phi: 0}}
 collisions:
   - {between: [all, all], mu: 0.3, eT: 0.5}
-)");
+)";
+
+TEST(ImpactOfBodies, TangentialRestitutionThatComesLaterIsRefusedAtTheStart) {
+  const auto model = model_from(falls_on_a_rough_floor);
   try {
     run_by(*model, ImpactLaw::poisson, false, 1e-3);
     ADD_FAILURE() << "not refused";
@@ -200,14 +202,7 @@ collisions:
 
 // Of a system in C++ that nobody asked before: the run ends where such a contact closes.
 TEST(ImpactOfBodies, TangentialRestitutionOfAnAssemblyEndsTheRun) {
-  const auto model = model_from(R"(
-gravity: [0, -9.81]
-bodies:
-  floor: {fixed: true, shapes: [half_plane: {normal: [0, 1]}]}
-  ball: {mass: 1, inertia: 0.4, shapes: [circle: {radius: 1}], start: {x: 0, y: 1.1, phi: 0}}
-collisions:
-  - {between: [all, all], mu: 0.3, eT: 0.5}
-)");
+  const auto model = model_from(falls_on_a_rough_floor);
   const auto mechanism = model->mechanism(ParameterValues(model->description()));
   stepping::StepOptions options;
   options.dt = 1e-3;
