@@ -88,7 +88,7 @@ void measure(std::vector<Row>& rows) {
     Row row{N, solver.name, 1e300, 0};
     constexpr int rounds = 3;
     for (int round = 0; round < rounds; ++round) {
-      stepping::StepOptions o;
+      options::StepOptions o;
       o.dt = dt;
       o.solver = solver.choice;
       o.check_uniqueness = false;

@@ -171,7 +171,7 @@ Hopper prepare(int n, Phase phase) {
 class PicusHopper {
  public:
   PicusHopper(const Hopper& h, contact::SolverChoice solver, double accuracy = tolerance) {
-    stepping::StepOptions o;
+    options::StepOptions o;
     o.dt = dt;
     o.solver = solver;
     o.check_uniqueness = false;

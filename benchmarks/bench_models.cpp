@@ -21,12 +21,12 @@ constexpr int rounds = 31;
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 // Nanoseconds a step; recording thinned by `every`.
-double run(const stepping::Model& model, double dt, std::int64_t steps, std::int64_t every, std::vector<double>& end) {
+double run(const run::Model& model, double dt, std::int64_t steps, std::int64_t every, std::vector<double>& end) {
   const mechanics::ParameterValues values(model.description());
-  stepping::StepOptions options;
+  options::StepOptions options;
   options.dt = dt;
   const auto simulation = model.simulate(values, options, {every});
-  stepping::Recording recording;
+  run::Recording recording;
   double seconds = 0;
   for (std::int64_t k = 0; k < steps; k += 1000) {
     const auto begin = Clock::now();
@@ -43,7 +43,7 @@ double median(std::vector<double> list) {
   return list[list.size() / 2];
 }
 
-void compare(const char* name, const stepping::Model& compiled, double dt, std::int64_t steps, std::int64_t every) {
+void compare(const char* name, const run::Model& compiled, double dt, std::int64_t steps, std::int64_t every) {
   const auto file = catalogue::find_model(name);
   std::vector<double> twin, formulas, ratio, end_twin, end_file;
   for (int round = 0; round < rounds; ++round) {

@@ -44,7 +44,7 @@ mechanics::SpatialBody ball(double mass, double radius) {
 // The bowling ball of Trinkle, Tzitzouris & Pang (2001), section 4.1.5, while it slides.
 constexpr double mu = 0.01, e_r = 0.2, g = 9.81, end = 7.4;
 
-SpatialIntegration bowling_ball(double dt, stepping::Method method) {
+SpatialIntegration bowling_ball(double dt, options::Method method) {
   mechanics::SpatialParts parts;
   parts.gravity = {0, 0, -g};
   parts.bodies = {fixed_plane(Vector3d::Zero(), {0, 0, 1}), ball(1, 1)};
@@ -116,8 +116,8 @@ void one_ball() {
         for (long k = 0; k < steps; ++k) straight.step(dt);
         x[i] = straight.x;
       } else {
-        constexpr stepping::Method methods[] = {stepping::Method::moreau_midpoint, stepping::Method::moreau_jean,
-                                                stepping::Method::tzitzouris_pang};
+        constexpr options::Method methods[] = {options::Method::moreau_midpoint, options::Method::moreau_jean,
+                                               options::Method::tzitzouris_pang};
         SpatialIntegration run = bowling_ball(dt, methods[i - 1]);
         for (long k = 0; k < steps; ++k) run.step();
         x[i] = run.q()[0].x.x();

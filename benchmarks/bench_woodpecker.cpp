@@ -23,8 +23,8 @@ constexpr double dt = 1e-4;
 constexpr int steps = 20000;  // 2 s of the toy's time
 constexpr int rounds = 101;
 
-stepping::StepOptions options() {
-  stepping::StepOptions o;
+options::StepOptions options() {
+  options::StepOptions o;
   o.dt = dt;
   return o;
 }
@@ -37,7 +37,7 @@ double run_floor() {
 
 double run_step(contact::SolverChoice solver) {
   const Woodpecker toy;
-  stepping::StepOptions o = options();
+  options::StepOptions o = options();
   o.solver = solver;
   stepping::State<Woodpecker> x{Woodpecker::table_q0(), Woodpecker::table_u0()};
   stepping::StepData<Woodpecker> data;
@@ -56,9 +56,8 @@ double run_integration() {
 }
 
 double run_recording() {
-  stepping::SystemSimulation<Woodpecker> run(Woodpecker{}, Woodpecker::table_q0(), Woodpecker::table_u0(), options(),
-                                             {});
-  stepping::Recording recording;
+  run::SystemSimulation<Woodpecker> run(Woodpecker{}, Woodpecker::table_q0(), Woodpecker::table_u0(), options(), {});
+  run::Recording recording;
   for (int k = 0; k < steps; k += 4000) {
     run.advance(4000, recording);
     recording.clear();

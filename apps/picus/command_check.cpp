@@ -18,7 +18,7 @@ struct CheckArguments {
 };
 
 int check(const CheckArguments& a) {
-  const std::unique_ptr<modelfile::FormulaModel> model = model_from_file(a.model);
+  const std::unique_ptr<run::FormulaModel> model = model_from_file(a.model);
   mechanics::ParameterValues values(model->description());
   for (const std::string& assignment : a.assignments) values.set(assignment);
   const auto mechanism = model->mechanism(values);  // refuses values out of their ranges

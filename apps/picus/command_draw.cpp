@@ -32,11 +32,11 @@ std::vector<modelfile::PlacedDrawing> instants(const std::shared_ptr<const model
   const mechanics::ModelDescription& description = of->description();
   list.push_back(of->place_drawing(of->start().q, 0));
   if (frames == 1) return list;
-  const stepping::StepOptions options = stepping::resolve(description.defaults, {}).step;
-  const std::int64_t steps = stepping::count_steps(options.dt, end);
+  const options::StepOptions options = options::resolve(description.defaults, {}).step;
+  const std::int64_t steps = options::count_steps(options.dt, end);
   const auto simulation =
-      std::make_shared<const modelfile::BoundFormulaModel>(of)->simulate(options, {steps > 0 ? steps : 1});
-  stepping::Recording recording;
+      std::make_shared<const run::BoundFormulaModel>(of)->simulate(options, {steps > 0 ? steps : 1});
+  run::Recording recording;
   for (int k = 1; k < frames; ++k) {
     const std::int64_t target = steps / (frames - 1) * k + steps % (frames - 1) * k / (frames - 1);
     const bool went_on = simulation->advance(target - simulation->totals().steps, recording);
@@ -45,7 +45,7 @@ std::vector<modelfile::PlacedDrawing> instants(const std::shared_ptr<const model
     q.resize(description.coordinates.size());
     list.push_back(of->place_drawing(q, simulation->time()));
     if (!went_on) {
-      fmt::print(stderr, "picus: {}\n", stepping::describe(simulation->failure(), description));
+      fmt::print(stderr, "picus: {}\n", run::describe(simulation->failure(), description));
       certified = false;
       break;
     }
@@ -56,7 +56,7 @@ std::vector<modelfile::PlacedDrawing> instants(const std::shared_ptr<const model
 }
 
 int draw(const DrawArguments& a) {
-  const std::unique_ptr<modelfile::FormulaModel> model = model_from_file(a.model);
+  const std::unique_ptr<run::FormulaModel> model = model_from_file(a.model);
   if (model->definition().drawing.shapes.empty()) {
     throw InputError("the model '" + model->description().name + "' has no 'drawing'; accepted: a model file with one");
   }

@@ -55,7 +55,7 @@ RunPlan plan_of(const RunPlan& given, const study::Experiment& experiment, const
   plan.out = folder;
   plan.bind();
   plan.warnings = start_warnings(plan);
-  plan.request.options.check_dt = stepping::CheckDt::never;  // futures are compared with each other
+  plan.request.options.check_dt = options::CheckDt::never;  // futures are compared with each other
   plan.begin = std::chrono::steady_clock::now();
   return plan;
 }
@@ -73,7 +73,7 @@ bool write_representatives(const RunPlan& given, const study::Experiment& experi
         carry_out(plan_of(given, experiment, motions, run, given.out / study::future_folder(i + 1)), shows_progress);
     if (!finished.page_error.empty()) throw FileError(finished.page_error);
     if (finished.summary.status == io::RunSummary::Status::interrupted) return false;
-    for (const stepping::Diagnostic& d : finished.summary.diagnostics) {
+    for (const checks::Diagnostic& d : finished.summary.diagnostics) {
       if (d.code == "energy" || d.code == "output") warnings.push_back(fmt::format("in future {}: {}", i + 1, d.text));
     }
   }
@@ -125,7 +125,7 @@ void add_doubts(const study::Motions& motions, std::vector<std::string>& warning
   };
   std::vector<Found> list;
   for (std::size_t run = 0; run < motions.runs.size(); ++run) {
-    for (const stepping::Diagnostic& d : motions.runs[run].doubts) {
+    for (const checks::Diagnostic& d : motions.runs[run].doubts) {
       const auto known = std::find_if(list.begin(), list.end(), [&](const Found& f) { return f.code == d.code; });
       if (known == list.end()) {
         list.push_back({d.code, 1, run, run, d.text});
@@ -199,7 +199,7 @@ int run(const EnsembleArguments& a) {
 Command add_ensemble(CLI::App& app) {
   CLI::App* c = app.add_subcommand("ensemble", "Repeat a motion with small disturbances: how many futures has it?");
   auto a = std::make_shared<EnsembleArguments>();
-  add_motion_options(*c, stepping::Option::Commands::run_and_ensemble, a->motion);
+  add_motion_options(*c, options::Option::Commands::run_and_ensemble, a->motion);
   c->add_option("--runs", a->runs, "disturbed runs (100); the motion as given comes besides")->type_name("N");
   c->add_option("--perturb", a->perturb, "size of the disturbances, of each number's size (1e-9)")->type_name("X");
   c->add_option("--seed", a->seed, "of the random numbers (1); the same seed gives the same runs")->type_name("S");

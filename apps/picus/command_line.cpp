@@ -50,7 +50,7 @@ std::string command_line(const RunPlan& plan) {
   const std::string& model = plan.model_argument;
   std::string text = "picus run " + quoted(model.starts_with('-') ? "./" + model : model);
   for (const std::string& assignment : assignments(plan.values)) text += " --set " + quoted(assignment);
-  for (const std::string& argument : stepping::as_arguments(plan.request.options, plan.request.model->defaults)) {
+  for (const std::string& argument : options::as_arguments(plan.request.options, plan.request.model->defaults)) {
     text += " " + quoted(argument);
   }
   return text;

@@ -31,9 +31,9 @@ class TheoryNotes {
  public:
   TheoryNotes(const RunPlan& plan) {
     if (!plan.request.options.theory) return;
-    theory_ = std::make_unique<eventdriven::TheoryAlongRun>(plan.bound->instant_system(), plan.request.model->in_space);
+    theory_ = std::make_unique<run::TheoryAlongRun>(plan.bound->instant_system(), plan.request.model->in_space);
   }
-  void take(const stepping::Recording& recording, io::RunWriter& writer) {
+  void take(const run::Recording& recording, io::RunWriter& writer) {
     if (!theory_) return;
     std::vector<theory::TheoryRecord> records;
     theory_->examine(recording, records);
@@ -46,9 +46,9 @@ class TheoryNotes {
   void count(const theory::TheoryRecord& r) {
     io::TheorySummary& s = summary_;
     ++s.states;
-    s.existence += r.existence == theory::Answer::yes ? 1 : 0;
-    s.uniqueness += r.uniqueness == theory::Answer::yes ? 1 : 0;
-    s.erdmann += r.erdmann == theory::Answer::yes ? 1 : 0;
+    s.existence += r.existence == acceleration::Answer::yes ? 1 : 0;
+    s.uniqueness += r.uniqueness == acceleration::Answer::yes ? 1 : 0;
+    s.erdmann += r.erdmann == acceleration::Answer::yes ? 1 : 0;
     if (r.solutions > 1 && s.several++ == 0) s.first_several = r.t;
     if (r.solutions == 0 && s.none++ == 0) s.first_none = r.t;
     if (!(r.mu > 0)) return;
@@ -58,13 +58,13 @@ class TheoryNotes {
     s.least_margin_time = r.t;
   }
 
-  std::unique_ptr<eventdriven::TheoryAlongRun> theory_;
+  std::unique_ptr<run::TheoryAlongRun> theory_;
   io::TheorySummary summary_;
 };
 
 // Energies before an impact at the start, which the ledger holds already and which moves nothing.
-stepping::EnergyRecord energies_at_start(const stepping::Simulation& simulation) {
-  stepping::EnergyRecord e = simulation.energy();
+run::EnergyRecord energies_at_start(const run::Simulation& simulation) {
+  run::EnergyRecord e = simulation.energy();
   e.kinetic -= e.work + e.drive + e.impact + e.friction + e.projection + e.remainder;
   e.work = e.drive = e.impact = e.friction = e.projection = e.remainder = 0;
   return e;
@@ -79,19 +79,19 @@ struct Witnesses {
 };
 
 // Steps in batches; returns the time spent in them, without the writing of files.
-double make_steps(stepping::Simulation& simulation, const RunPlan& plan, const Witnesses& along, io::RunWriter& writer,
+double make_steps(run::Simulation& simulation, const RunPlan& plan, const Witnesses& along, io::RunWriter& writer,
                   ProgressBar& bar) {
   using Clock = std::chrono::steady_clock;
   constexpr std::int64_t most = 1024;  // what they record stays in the cache
   constexpr double long_batch = 0.1;   // s; somebody waits for files, the bar, and an answer to Ctrl-C
-  stepping::Recording recording;
+  run::Recording recording;
   recording.reserve(static_cast<std::size_t>(std::min(most / plan.request.options.every + 1, most)),
                     simulation.state().size() + 1, plan.request.model->outputs.size() + 1);
   double seconds = 0;
   simulation.stop_when(interrupted);
   std::int64_t batch = 1;
   bool running = true;
-  const bool traced = plan.request.options.check_dt != stepping::CheckDt::never;
+  const bool traced = plan.request.options.check_dt != options::CheckDt::never;
   if (traced) along.trace.sample(simulation);
   while (running && simulation.totals().steps < plan.steps && !interrupted()) {
     const std::int64_t done = simulation.totals().steps;
@@ -126,12 +126,12 @@ std::string uncertified_text(const stepping::Totals& t) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-void judge(const stepping::Simulation& simulation, const RunPlan& plan, io::RunSummary& s) {
+void judge(const run::Simulation& simulation, const RunPlan& plan, io::RunSummary& s) {
   using Status = io::RunSummary::Status;
-  const stepping::Failure failure = simulation.failure();
+  const run::Failure failure = simulation.failure();
   if (failure.status != stepping::StepStatus::done) {
     s.status = failure.status == stepping::StepStatus::no_solution ? Status::no_solution : Status::failed;
-    s.message = stepping::describe(failure, plan.model->description());
+    s.message = run::describe(failure, plan.model->description());
   } else if (s.totals.steps < plan.steps) {
     s.status = Status::interrupted;
     s.message = fmt::format("interrupted at t = {:g} s", s.end_time);
@@ -144,7 +144,7 @@ void judge(const stepping::Simulation& simulation, const RunPlan& plan, io::RunS
   }
 }
 
-void name_findings(const stepping::Simulation& simulation, io::RunSummary& s) {
+void name_findings(const run::Simulation& simulation, io::RunSummary& s) {
   const auto name = [&](int contact) {
     const std::string own = contact >= 0 ? simulation.contact_name(contact) : "";
     const mechanics::ModelDescription& model = *s.request.model;
@@ -168,13 +168,12 @@ void name_findings(const stepping::Simulation& simulation, io::RunSummary& s) {
 void check_time_step(const RunPlan& plan, const study::RunTrace& trace, io::RunSummary& s) {
   using State = study::HalfStep::State;
   study::HalfStep half;
-  if (plan.request.options.check_dt == stepping::CheckDt::never) {
-    half.why =
-        plan.step().method == stepping::Method::event_driven ? "event-driven makes no steps" : "--check-dt never";
+  if (plan.request.options.check_dt == options::CheckDt::never) {
+    half.why = plan.step().method == options::Method::event_driven ? "event-driven makes no steps" : "--check-dt never";
   } else if (s.totals.steps < plan.steps) {
     half.state = State::not_possible;
     half.why = "the run ended early";
-  } else if (plan.request.options.check_dt == stepping::CheckDt::where_short &&
+  } else if (plan.request.options.check_dt == options::CheckDt::where_short &&
              trace.work(s.totals.steps, plan.request.options.every) > study::half_step_limit) {
     half.state = State::too_long;
     half.why = "not made by itself: the run is long (--check-dt always)";
@@ -190,7 +189,7 @@ void check_time_step(const RunPlan& plan, const study::RunTrace& trace, io::RunS
   }
   s.half_step.at_end = half.at_end;
   if (half.is_doubtful()) {
-    s.diagnostics.push_back({stepping::Severity::warning, "time-step",
+    s.diagnostics.push_back({checks::Severity::warning, "time-step",
                              half.state == State::failed ? s.half_step.text : "half the time step " + s.half_step.text,
                              half.parted, ""});
   }
@@ -207,9 +206,9 @@ int exit_code(io::RunSummary::Status status) {
   }
 }
 
-void print_warnings(const stepping::Diagnostics& diagnostics) {
-  for (const stepping::Diagnostic& d : diagnostics) {
-    if (d.severity == stepping::Severity::warning) fmt::print(stderr, "picus: warning: {}\n", d.text);
+void print_warnings(const checks::Diagnostics& diagnostics) {
+  for (const checks::Diagnostic& d : diagnostics) {
+    if (d.severity == checks::Severity::warning) fmt::print(stderr, "picus: warning: {}\n", d.text);
   }
 }
 
@@ -249,10 +248,10 @@ int run(const RunArguments& a) {
 }
 
 // What checks found first, then what follows from the whole run.
-void add_diagnostics(const stepping::Simulation& simulation, const RunPlan& plan, const study::RunTrace& trace,
+void add_diagnostics(const run::Simulation& simulation, const RunPlan& plan, const study::RunTrace& trace,
                      const LargestEnergies& largest, const OutputsWithoutValue& outputs, io::RunSummary& s) {
-  using enum stepping::Severity;
-  for (stepping::Diagnostic& d : simulation.diagnostics()) {
+  using enum checks::Severity;
+  for (checks::Diagnostic& d : simulation.diagnostics()) {
     if (d.severity == warning && d.code == "stiff-force" && s.status == io::RunSummary::Status::failed) {
       s.message += "; a force is too stiff for the time step, which may be why (below)";
     }
@@ -260,7 +259,7 @@ void add_diagnostics(const stepping::Simulation& simulation, const RunPlan& plan
   }
   check_time_step(plan, trace, s);
   s.add(warning, "energy", energy_warnings(s, largest));
-  for (stepping::Diagnostic& d : outputs.warnings()) s.diagnostics.push_back(std::move(d));
+  for (checks::Diagnostic& d : outputs.warnings()) s.diagnostics.push_back(std::move(d));
   for (const auto& texts : {plan.remarks, simulation.remarks()}) s.add(info, "method", texts);
   if (const std::string& caution = plan.request.model->caution; !caution.empty()) s.add(info, "caution", {caution});
 }
@@ -269,7 +268,7 @@ void add_diagnostics(const stepping::Simulation& simulation, const RunPlan& plan
 
 FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
   FinishedRun finished;
-  const std::unique_ptr<stepping::Simulation> simulation = plan.bound->simulate(plan.step(), plan.recording());
+  const std::unique_ptr<run::Simulation> simulation = plan.bound->simulate(plan.step(), plan.recording());
   TheoryNotes theory(plan);
   io::RunRequest request = plan.request;
   request.command = command_line(plan);
@@ -277,8 +276,7 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
 
   io::RunSummary& summary = finished.summary;
   summary.request = std::move(request);
-  for (const auto& texts : {plan.warnings, simulation->notes()})
-    summary.add(stepping::Severity::warning, "start", texts);
+  for (const auto& texts : {plan.warnings, simulation->notes()}) summary.add(checks::Severity::warning, "start", texts);
   summary.start_energy = energies_at_start(*simulation);
   LargestEnergies largest;
   OutputsWithoutValue outputs{plan.model->description().outputs};
@@ -293,7 +291,7 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
   summary.end_energy = simulation->energy();
   summary.end_time = simulation->time();
   summary.end_state = simulation->state();
-  if (const stepping::CycleMonitor* cycles = simulation->cycles()) summary.cycles = *cycles;
+  if (const run::CycleMonitor* cycles = simulation->cycles()) summary.cycles = *cycles;
   name_findings(*simulation, summary);
   judge(*simulation, plan, summary);
   add_diagnostics(*simulation, plan, trace, largest, outputs, summary);
@@ -314,7 +312,7 @@ FinishedRun carry_out(const RunPlan& plan, bool shows_progress) {
 Command add_run(CLI::App& app) {
   CLI::App* c = app.add_subcommand("run", "Simulate a model and write its motion, contacts, events and energy");
   auto a = std::make_shared<RunArguments>();
-  add_motion_options(*c, stepping::Option::Commands::run, *a);
+  add_motion_options(*c, options::Option::Commands::run, *a);
   c->add_option("--out", a->out, "folder for the files (picus-MODEL)")->type_name("DIR");
   c->add_option("--plot", a->plots,
                 "draw Y,... over X (over t) as .svg, .png or .pdf, as in phase.svg:omega_S@phi_S; without Y all "

@@ -18,23 +18,23 @@ struct Accepted {
   std::vector<std::string> methods, impacts, solvers;
 };
 
-Accepted accepted_by(const modelfile::FormulaModel& model) {
+Accepted accepted_by(const run::FormulaModel& model) {
   const mechanics::ModelDescription& d = model.description();
-  const stepping::ModelTraits traits = traits_of(*model.mechanism(mechanics::ParameterValues(d)));
-  const auto takes = [&](const stepping::GivenOptions& given) {
+  const options::ModelTraits traits = traits_of(*model.mechanism(mechanics::ParameterValues(d)));
+  const auto takes = [&](const options::GivenOptions& given) {
     try {
-      return why_not(stepping::resolve(d.defaults, given).step, traits) == nullptr;
+      return why_not(options::resolve(d.defaults, given).step, traits) == nullptr;
     } catch (const InputError&) {
       return false;
     }
   };
   Accepted list;
-  std::vector<stepping::GivenOptions> taken;  // one for each method that makes steps
-  for (const std::string name : stepping::method_names) {
-    stepping::GivenOptions given = {{"method", name}};
+  std::vector<options::GivenOptions> taken;  // one for each method that makes steps
+  for (const std::string name : options::method_names) {
+    options::GivenOptions given = {{"method", name}};
     bool is_taken = takes(given);
     std::string shown = name;
-    if (!is_taken && name == name_of(stepping::Method::stewart_trinkle)) {
+    if (!is_taken && name == name_of(options::Method::stewart_trinkle)) {
       given["velocity_form"] = "yes";
       is_taken = takes(given);
       shown += " (with --velocity-form)";
@@ -42,10 +42,10 @@ Accepted accepted_by(const modelfile::FormulaModel& model) {
     if (!is_taken) continue;
     list.methods.push_back(shown);
     // It has laws of its own, and no solver.
-    if (name != name_of(stepping::Method::event_driven)) taken.push_back(given);
+    if (name != name_of(options::Method::event_driven)) taken.push_back(given);
   }
   const auto with_some = [&](const char* option, const std::string& name) {
-    return std::any_of(taken.begin(), taken.end(), [&](stepping::GivenOptions given) {
+    return std::any_of(taken.begin(), taken.end(), [&](options::GivenOptions given) {
       given[option] = name;
       return takes(given);
     });
@@ -60,7 +60,7 @@ Accepted accepted_by(const modelfile::FormulaModel& model) {
 }
 
 int show(const std::string& name) {
-  const std::unique_ptr<modelfile::FormulaModel> model = catalogue::find_model(name);
+  const std::unique_ptr<run::FormulaModel> model = catalogue::find_model(name);
   const mechanics::ModelDescription& d = model->description();
   fmt::print("{}{}{}\n", d.name, d.title.empty() ? "" : ": ", d.title);
   for (const std::string& text : {d.source, d.notes}) {
@@ -86,7 +86,7 @@ int show(const std::string& name) {
   list_contacts("Force elements", d.elements);
   if (!d.outputs.empty()) fmt::print("\nOutputs, recorded beside the states:\n");
   for (const mechanics::Quantity& c : d.outputs) fmt::print("  {:<8} {:<8} {}\n", c.name, c.unit, c.meaning);
-  const stepping::StepOptions& own = d.defaults.step;
+  const options::StepOptions& own = d.defaults.step;
   fmt::print("\nDefaults: method {}, impact law {}, solver {}, dt {:g} s, end {:g} s\n", name_of(own.method),
              name_of(own.impact), contact::solver_choice_names[static_cast<int>(own.solver)], own.dt, d.defaults.end);
   const Accepted accepted = accepted_by(*model);

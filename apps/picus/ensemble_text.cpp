@@ -129,7 +129,7 @@ std::string ensemble_text(const EnsembleSummary& s) {
   const io::RunRequest& r = s.request;
   fmt::format_to(std::back_inserter(text), "{}: {} with disturbances of {:g}, seed {}, to t = {:g} s ({}, dt {:g} s)\n",
                  r.model->name, plural(s.futures->made, "run", "runs"), s.options.perturb, s.options.seed,
-                 r.options.end, stepping::describe_method(r.options.step), r.options.step.dt);
+                 r.options.end, options::describe_method(r.options.step), r.options.step.dt);
   line("futures", count_line(s));
   for (const std::string& row : table_lines(s)) line("", row);
   line("undisturbed", undisturbed_line(s));

@@ -90,7 +90,7 @@ int complain_about(const CLI::App& app, const CLI::ParseError& error) {
   return complain(what + help_hint(app), app::exit_bad_input);
 }
 
-int run(int argc, char** argv) {
+int run_command(int argc, char** argv) {
   CLI::App app("Picus simulates mechanics with hard contact, dry friction and impact, and certifies every step.",
                "picus");
   app.set_version_flag("--version", std::string("picus ") + version());
@@ -141,7 +141,7 @@ int checked_output(int code) {
 int main(int argc, char** argv) {
   app::guard_standard_streams();
   try {
-    return checked_output(run(argc, argv));
+    return checked_output(run_command(argc, argv));
   } catch (const InputError& error) {
     return complain(error.what(), app::exit_bad_input);
   } catch (const FileError& error) {

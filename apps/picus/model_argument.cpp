@@ -4,7 +4,7 @@
 
 namespace picus::app {
 
-std::unique_ptr<modelfile::FormulaModel> model_from_file(const std::string& name_or_path) {
+std::unique_ptr<run::FormulaModel> model_from_file(const std::string& name_or_path) {
   return catalogue::find_model(name_or_path);
 }
 

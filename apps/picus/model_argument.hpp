@@ -11,7 +11,7 @@
 namespace picus::app {
 
 // The model file behind a path or a name.
-std::unique_ptr<modelfile::FormulaModel> model_from_file(const std::string& name_or_path);
+std::unique_ptr<run::FormulaModel> model_from_file(const std::string& name_or_path);
 
 void add_set_option(CLI::App& command, std::vector<std::string>& assignments);
 

@@ -14,7 +14,7 @@ namespace {
 // what forces and contacts did, where that is not negligible; and contacts that gave energy over the run.
 constexpr double much = 0.01, much_of_booked = 0.05, negligible = 0.01, energy_round_off = 1e-12;
 
-double booked_of(const stepping::EnergyRecord& e) {
+double booked_of(const run::EnergyRecord& e) {
   return std::abs(e.work) + std::abs(e.drive) + std::abs(e.impact) + std::abs(e.friction);
 }
 
@@ -37,7 +37,7 @@ bool is_round_off(double changed, const io::RunSummary& s, const LargestEnergies
 // an impact turns its direction; of other impact laws only the sum of both is known.) Gaps in the law, and directions
 // that turn within a step, undo that; where it was the impact law, the steps are told by themselves.
 bool add_gain_of_contacts(const io::RunSummary& s, const LargestEnergies& largest, std::vector<std::string>& list) {
-  const stepping::EnergyRecord& e = s.end_energy;
+  const run::EnergyRecord& e = s.end_energy;
   if (s.totals.energy_gain_steps > 0) return false;
   const double turned_over = moved_of(s, largest) + booked_of(e);
   const auto look = [&](const char* what, double work) {
@@ -66,14 +66,14 @@ void add_work_of_contacts(const io::RunSummary& s, const LargestEnergies& larges
 
 }  // namespace
 
-void LargestEnergies::take(const stepping::Recording& recording) {
-  for (const stepping::EnergyRecord& e : recording.energy) {
+void LargestEnergies::take(const run::Recording& recording) {
+  for (const run::EnergyRecord& e : recording.energy) {
     kinetic = std::max(kinetic, std::abs(e.kinetic));
     potential = std::max(potential, std::abs(e.potential));
   }
 }
 
-void OutputsWithoutValue::take(const stepping::Recording& recording) {
+void OutputsWithoutValue::take(const run::Recording& recording) {
   const std::size_t width = outputs.size() + 1;
   for (std::size_t row = 0; row + width <= recording.outputs.size(); row += width) {
     for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -82,11 +82,11 @@ void OutputsWithoutValue::take(const stepping::Recording& recording) {
   }
 }
 
-stepping::Diagnostics OutputsWithoutValue::warnings() const {
-  stepping::Diagnostics list;
+checks::Diagnostics OutputsWithoutValue::warnings() const {
+  checks::Diagnostics list;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (since[i] < 0) continue;
-    list.push_back({stepping::Severity::warning, "output",
+    list.push_back({checks::Severity::warning, "output",
                     fmt::format("output {} is not a finite number at t = {:g} s", outputs[i].name, since[i]), since[i],
                     outputs[i].name});
   }
@@ -95,7 +95,7 @@ stepping::Diagnostics OutputsWithoutValue::warnings() const {
 
 std::vector<std::string> energy_warnings(const io::RunSummary& s, const LargestEnergies& largest) {
   std::vector<std::string> list;
-  const stepping::EnergyRecord& e = s.end_energy;
+  const run::EnergyRecord& e = s.end_energy;
   const double moved = moved_of(s, largest), booked = booked_of(e), changed = std::abs(e.remainder);
   std::string share;
   if (is_round_off(changed, s, largest)) {
@@ -105,13 +105,13 @@ std::vector<std::string> energy_warnings(const io::RunSummary& s, const LargestE
   } else if (changed > much_of_booked * booked && booked > negligible * moved) {
     share = percent(changed / booked) + " of what contacts and forces did";
   }
-  if (!share.empty() && s.request.options.step.method == stepping::Method::event_driven) {
+  if (!share.empty() && s.request.options.step.method == options::Method::event_driven) {
     list.push_back(
         fmt::format("the energy changed by {:.2g} J that no force and no contact explains, {}: that should not be",
                     e.remainder, share));
   } else if (!share.empty()) {
     const bool explicit_method =
-        s.request.options.step.method == stepping::Method::moreau_midpoint && !s.request.model->only_midpoint;
+        s.request.options.step.method == options::Method::moreau_midpoint && !s.request.model->only_midpoint;
     list.push_back(fmt::format("the time step changed the energy by {:.2g} J, {}: try a smaller dt{}", e.remainder,
                                share, explicit_method ? ", or --method moreau-jean" : ""));
   }

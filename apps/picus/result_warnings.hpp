@@ -13,7 +13,7 @@ namespace picus::app {
 struct LargestEnergies {
   double kinetic = 0, potential = 0;
 
-  void take(const stepping::Recording& recording);
+  void take(const run::Recording& recording);
 };
 
 // Outputs that had no value in a recorded row.
@@ -21,8 +21,8 @@ struct OutputsWithoutValue {
   const std::vector<mechanics::Quantity>& outputs;
   std::vector<double> since = std::vector<double>(outputs.size(), -1);  // s; −1: never
 
-  void take(const stepping::Recording& recording);
-  stepping::Diagnostics warnings() const;
+  void take(const run::Recording& recording);
+  checks::Diagnostics warnings() const;
 };
 
 // Of energies that neither forces nor contacts explain, or that contacts should not have changed.

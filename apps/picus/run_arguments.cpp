@@ -16,7 +16,7 @@ namespace {
 
 // Bodies that begin far inside each other: a slip of the pen, and the motion has nothing to do with what was meant.
 void refuse_overlap(const modelfile::Mechanism& mechanism) {
-  const modelfile::StartOverlap deepest = modelfile::start_overlap(mechanism);
+  const run::StartOverlap deepest = run::start_overlap(mechanism);
   if (!(deepest.share > checks::refused_overlap)) return;
   throw InputError(fmt::format(
       "contact {} starts with an overlap of {:.3g} m, {} of the smaller body's smallest extent ({:.3g} m); "
@@ -30,7 +30,7 @@ std::vector<std::string> start_warnings(const RunPlan& plan) {
   std::vector<std::string> warnings;
   constexpr double noticeable = 1e-6;
   // Methods on position level have the gap in their law: it acts when it closes, however early it is looked at.
-  const bool on_positions = stepping::is_for_space(plan.step().method) && !plan.step().velocity_form;
+  const bool on_positions = options::is_for_space(plan.step().method) && !plan.step().velocity_form;
   if (plan.step().active_gap > noticeable && !on_positions) {
     warnings.push_back(fmt::format("--active-gap is {:g} m: contacts act over that distance", plan.step().active_gap));
   }
@@ -51,15 +51,15 @@ std::vector<std::string> start_warnings(const RunPlan& plan) {
   return warnings;
 }
 
-void add_motion_options(CLI::App& command, stepping::Option::Commands taken_by, RunArguments& arguments) {
-  using Commands = stepping::Option::Commands;
+void add_motion_options(CLI::App& command, options::Option::Commands taken_by, RunArguments& arguments) {
+  using Commands = options::Option::Commands;
   RunArguments* a = &arguments;
   command.add_option("MODEL", a->model, "name of a model (see 'picus list'), or path of a model file")->required();
   add_set_option(command, a->assignments);
-  for (const stepping::Option& o : stepping::option_table()) {
+  for (const options::Option& o : options::option_table()) {
     if (o.commands != Commands::run_and_ensemble && o.commands != taken_by) continue;
     const std::string name(o.name), help(o.help);
-    if (o.type == stepping::Option::Type::flag) {
+    if (o.type == options::Option::Type::flag) {
       command.add_flag_callback(
           o.flag(), [a, name] { a->options[name] = "yes"; }, help);
     } else {
@@ -73,7 +73,7 @@ void add_motion_options(CLI::App& command, stepping::Option::Commands taken_by, 
 
 RunPlan plan_run(const RunArguments& a) {
   const auto begin = std::chrono::steady_clock::now();
-  std::shared_ptr<const modelfile::FormulaModel> model = catalogue::find_model(a.model);
+  std::shared_ptr<const run::FormulaModel> model = catalogue::find_model(a.model);
   const mechanics::ModelDescription& description = model->description();
   const std::string text = model->definition().text;
   RunPlan plan{std::move(model), {}, {}, mechanics::ParameterValues(description), 0, {}, {}, {}, begin};
@@ -85,9 +85,9 @@ RunPlan plan_run(const RunArguments& a) {
   plan.model_argument = a.model;
   plan.wants_report = !a.no_report;
   for (const std::string& name : description.parameter_names()) r.parameters.emplace_back(name, plan.values[name]);
-  r.options = stepping::resolve(description.defaults, a.options);
-  plan.remarks = stepping::describe_unused(description.defaults, description.given_options, r.options.step.method);
-  plan.steps = stepping::count_steps(r.options.step.dt, r.options.end);
+  r.options = options::resolve(description.defaults, a.options);
+  plan.remarks = options::describe_unused(description.defaults, description.given_options, r.options.step.method);
+  plan.steps = options::count_steps(r.options.step.dt, r.options.end);
   plan.out = a.out.value_or("picus-" + description.name);
   if (plan.out.empty() || plan.out.native().front() == '-') {
     throw InputError("--out is '" + plan.out.string() + "'; accepted: a folder (./" + plan.out.string() +

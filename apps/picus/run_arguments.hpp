@@ -21,15 +21,15 @@ namespace picus::app {
 struct RunArguments {
   std::string model;
   std::vector<std::string> assignments, plots;
-  stepping::GivenOptions options;
+  options::GivenOptions options;
   std::optional<std::string> out;
   bool no_report = false, json = false, quiet = false, strict = false;
 };
 
 // Everything a run needs, checked.
 struct RunPlan {
-  std::shared_ptr<const modelfile::FormulaModel> model;
-  std::shared_ptr<const modelfile::BoundFormulaModel> bound;  // with these values
+  std::shared_ptr<const run::FormulaModel> model;
+  std::shared_ptr<const run::BoundFormulaModel> bound;  // with these values
   io::RunRequest request;
   mechanics::ParameterValues values;
   std::int64_t steps = 0;
@@ -41,13 +41,13 @@ struct RunPlan {
   bool wants_report = true;
 
   // After `values` changed.
-  void bind() { bound = std::make_shared<const modelfile::BoundFormulaModel>(model->mechanism(values)); }
-  const stepping::StepOptions& step() const { return request.options.step; }
-  stepping::RecordingOptions recording() const { return {request.options.every}; }
+  void bind() { bound = std::make_shared<const run::BoundFormulaModel>(model->mechanism(values)); }
+  const options::StepOptions& step() const { return request.options.step; }
+  run::RecordingOptions recording() const { return {request.options.every}; }
 };
 
 // MODEL, --set, and the options of the table that the command takes.
-void add_motion_options(CLI::App& command, stepping::Option::Commands taken_by, RunArguments& arguments);
+void add_motion_options(CLI::App& command, options::Option::Commands taken_by, RunArguments& arguments);
 
 // Checks all of them; throws InputError that names the value and what is accepted.
 RunPlan plan_run(const RunArguments& arguments);

@@ -45,12 +45,12 @@ std::string cycles_line(const io::RunSummary& s) {
 }
 
 // What findings say under that code; empty where there is none.
-std::string text_of(const stepping::Diagnostics& findings, std::string_view code) {
+std::string text_of(const checks::Diagnostics& findings, std::string_view code) {
   const auto found = std::find_if(findings.begin(), findings.end(), [&](const auto& d) { return d.code == code; });
   return found == findings.end() ? std::string() : found->text;
 }
 
-std::string certificate_line(const io::RunSummary& s, const stepping::Diagnostics& findings) {
+std::string certificate_line(const io::RunSummary& s, const checks::Diagnostics& findings) {
   const stepping::Totals& t = s.totals;
   if (t.steps == 0) return "no step was made";
   const std::string missing = text_of(findings, "uncertified");
@@ -59,7 +59,7 @@ std::string certificate_line(const io::RunSummary& s, const stepping::Diagnostic
                      t.worst_residual);
 }
 
-std::string uniqueness_line(const io::RunSummary& s, const stepping::Diagnostics& findings) {
+std::string uniqueness_line(const io::RunSummary& s, const checks::Diagnostics& findings) {
   const stepping::Totals& t = s.totals;
   const std::string several = text_of(findings, "several-solutions");
   if (!several.empty()) return several;
@@ -73,7 +73,7 @@ std::string uniqueness_line(const io::RunSummary& s, const stepping::Diagnostics
       t.uniqueness_examined_steps, t.contact_steps);
 }
 
-std::string theory_text(const io::TheorySummary& t, const stepping::Diagnostics& findings) {
+std::string theory_text(const io::TheorySummary& t, const checks::Diagnostics& findings) {
   if (t.states == 0) return "no recorded state had a closed contact";
   std::string text = fmt::format(
       "of {} recorded states with a closed contact forces are sure to exist in {}, and to be unique in {}\n"
@@ -91,7 +91,7 @@ std::string theory_text(const io::TheorySummary& t, const stepping::Diagnostics&
 }
 
 std::string energy_line(const io::RunSummary& s) {
-  const stepping::EnergyRecord& e = s.end_energy;
+  const run::EnergyRecord& e = s.end_energy;
   const double change = e.kinetic + e.potential - s.start_energy.kinetic - s.start_energy.potential;
   std::string line = fmt::format("change {:.4e} J = ", change);
   bool first = true;
@@ -125,10 +125,10 @@ std::string summary_text(const io::RunSummary& s) {
       indent = "  ";
     }
   };
-  const stepping::Diagnostics findings = io::findings(s);
-  const stepping::StepOptions& step = s.request.options.step;
+  const checks::Diagnostics findings = io::findings(s);
+  const options::StepOptions& step = s.request.options.step;
   fmt::format_to(std::back_inserter(text), "{}: {} steps of {:g} s to t = {:g} s ({})\n", s.request.model->name,
-                 s.totals.steps, step.dt, s.end_time, stepping::describe_method(step));
+                 s.totals.steps, step.dt, s.end_time, options::describe_method(step));
   if (s.cycles) line(s.cycles->definition().plural, cycles_line(s));
   line("certificate", certificate_line(s, findings));
   if (s.totals.contact_steps > 0) line("uniqueness", uniqueness_line(s, findings));

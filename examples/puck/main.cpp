@@ -26,7 +26,7 @@ struct Puck : picus::mechanics::MinimalCoordinates<2, 2> {
 
 int main() {
   using namespace picus::stepping;
-  Integration<Puck> puck(Puck{}, /*q0*/ {0, 0}, /*u0*/ {3, 0}, StepOptions{.dt = 1e-4});
+  Integration<Puck> puck(Puck{}, /*q0*/ {0, 0}, /*u0*/ {3, 0}, {.dt = 1e-4});
   for (int k = 0; k < 20000 && puck.step() == StepStatus::done; ++k) {
     for (int i = 0; i < puck.events().count; ++i) {
       const Event& event = puck.events().list[i];

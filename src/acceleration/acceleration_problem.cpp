@@ -5,7 +5,7 @@
 
 #include "picus/support/error.hpp"
 
-namespace picus::theory {
+namespace picus::acceleration {
 namespace {
 
 [[noreturn]] void refuse(std::size_t contact, const char* name, double value, const char* accepted) {
@@ -50,4 +50,4 @@ void AccelerationProblem::validate() const {
   }
 }
 
-}  // namespace picus::theory
+}  // namespace picus::acceleration

@@ -10,7 +10,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-namespace picus::theory {
+namespace picus::acceleration {
 
 // One closed contact: rows n, then its tangential ones (t, o, r as far as it has them).
 struct ForceContact {
@@ -55,4 +55,4 @@ struct AccelerationSolutions {
   bool continuum = false;                  // a family of solutions with different accelerations; some of it is listed
 };
 
-}  // namespace picus::theory
+}  // namespace picus::acceleration

@@ -9,7 +9,7 @@
 #include "picus/acceleration/uniqueness_bounds.hpp"
 #include "picus/complementarity/lemke.hpp"
 
-namespace picus::theory {
+namespace picus::acceleration {
 namespace {
 
 using Eigen::VectorXd;
@@ -382,4 +382,4 @@ std::optional<AccelerationSolution> solve_accelerations(const AccelerationProble
   return std::move(all.list.front());
 }
 
-}  // namespace picus::theory
+}  // namespace picus::acceleration

@@ -4,7 +4,7 @@
 
 #include "picus/acceleration/acceleration_problem.hpp"
 
-namespace picus::theory {
+namespace picus::acceleration {
 
 // More choices of contact states than this are not enumerated: six planar contacts with friction have as many.
 inline constexpr double state_limit = 4096;
@@ -23,4 +23,4 @@ AccelerationSolutions find_all_accelerations(const AccelerationProblem& problem)
 std::optional<AccelerationSolution> solve_accelerations(const AccelerationProblem& problem,
                                                         const std::vector<ForceState>& first_guess = {});
 
-}  // namespace picus::theory
+}  // namespace picus::acceleration

@@ -5,7 +5,7 @@
 
 #include "picus/math/dense.hpp"
 
-namespace picus::theory {
+namespace picus::acceleration {
 namespace {
 
 using Eigen::MatrixXd;
@@ -348,4 +348,4 @@ double newton(const ScaledProblem& p, VectorXd& c, int iterations) {
   return p.residual(c, p.exact_accelerations(c));
 }
 
-}  // namespace picus::theory
+}  // namespace picus::acceleration

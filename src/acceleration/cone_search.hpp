@@ -5,7 +5,7 @@
 
 #include "picus/acceleration/contact_modes.hpp"
 
-namespace picus::theory {
+namespace picus::acceleration {
 
 // Directions in which contact i of the modes may begin to slide while the others do as the modes say. With the others
 // eliminated, a_i = (h, k) + [p qᵀ; r S] c_i, and c_T = σ w, |w| = 1, the law a_T ∥ w is K w + w_0 = λ w: the secular
@@ -29,4 +29,4 @@ std::optional<ConePoint> point_in_cones(const ScaledProblem& p, const Modes& mod
 // Semismooth Newton on c − P(c − a) = 0, from c; on return the best that was found, and its residual.
 double newton(const ScaledProblem& p, Eigen::VectorXd& c, int iterations = 60);
 
-}  // namespace picus::theory
+}  // namespace picus::acceleration

@@ -5,7 +5,7 @@
 
 #include "picus/math/dense.hpp"
 
-namespace picus::theory {
+namespace picus::acceleration {
 namespace {
 
 using Friction = ContactMode::Friction;
@@ -200,4 +200,4 @@ Modes modes_shown(const ScaledProblem& p, const Eigen::VectorXd& c, const Eigen:
   return modes;
 }
 
-}  // namespace picus::theory
+}  // namespace picus::acceleration

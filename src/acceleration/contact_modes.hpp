@@ -6,7 +6,7 @@
 #include "picus/acceleration/scaled_problem.hpp"
 #include "picus/complementarity/solution_set.hpp"
 
-namespace picus::theory {
+namespace picus::acceleration {
 
 struct ContactMode {
   enum class Friction : unsigned char {
@@ -67,4 +67,4 @@ struct ModePolyhedron {
 // The modes that forces and accelerations show.
 Modes modes_shown(const ScaledProblem& p, const Eigen::VectorXd& c, const Eigen::VectorXd& a, double tolerance);
 
-}  // namespace picus::theory
+}  // namespace picus::acceleration

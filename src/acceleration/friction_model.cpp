@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::theory {
+namespace picus::acceleration {
 
 FrictionModel::FrictionModel(const AccelerationProblem& problem, bool frictionless_rows) {
   std::vector<Eigen::VectorXd> rows;
@@ -55,4 +55,4 @@ FrictionModel::FrictionModel(const AccelerationProblem& problem, bool frictionle
   normal_unit = Eigen::Map<Eigen::VectorXd>(ones.data(), size);
 }
 
-}  // namespace picus::theory
+}  // namespace picus::acceleration

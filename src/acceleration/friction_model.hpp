@@ -5,7 +5,7 @@
 
 #include "picus/acceleration/acceleration_problem.hpp"
 
-namespace picus::theory {
+namespace picus::acceleration {
 
 inline constexpr double unbounded = std::numeric_limits<double>::infinity();
 
@@ -32,4 +32,4 @@ struct FrictionModel {
   int rows() const { return static_cast<int>(A.rows()); }
 };
 
-}  // namespace picus::theory
+}  // namespace picus::acceleration

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::theory {
+namespace picus::acceleration {
 
 ScaledProblem::ScaledProblem(const AccelerationProblem& problem, bool frictionless_rows) {
   std::vector<double> axes, rho;
@@ -122,4 +122,4 @@ Eigen::VectorXd ScaledProblem::scaled_forces(const Eigen::VectorXd& c) const {
   return scaled;
 }
 
-}  // namespace picus::theory
+}  // namespace picus::acceleration

@@ -5,7 +5,7 @@
 
 #include "picus/acceleration/acceleration_problem.hpp"
 
-namespace picus::theory {
+namespace picus::acceleration {
 
 // How friction of a contact is bound in scaled rows: ‖c_T‖ ≤ σ = μ c_n + constant.
 struct ScaledContact {
@@ -46,4 +46,4 @@ struct ScaledProblem {
   Eigen::VectorXd scaled_forces(const Eigen::VectorXd& c) const;
 };
 
-}  // namespace picus::theory
+}  // namespace picus::acceleration

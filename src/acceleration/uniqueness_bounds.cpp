@@ -7,7 +7,7 @@
 
 #include "picus/math/dense.hpp"
 
-namespace picus::theory {
+namespace picus::acceleration {
 namespace {
 
 using Eigen::MatrixXd;
@@ -384,4 +384,4 @@ double bound_by_norms(const FrictionModel& model) {
   return least / norm;
 }
 
-}  // namespace picus::theory
+}  // namespace picus::acceleration

@@ -3,7 +3,7 @@
 
 #include "picus/acceleration/friction_model.hpp"
 
-namespace picus::theory {
+namespace picus::acceleration {
 
 enum class Answer : unsigned char { no, yes, unknown };
 
@@ -35,4 +35,4 @@ double bound_by_choices(const FrictionModel& model, const std::vector<double>& m
 // λ_min(A) / ‖A_T‖: the same, with norms.
 double bound_by_norms(const FrictionModel& model);
 
-}  // namespace picus::theory
+}  // namespace picus::acceleration

@@ -73,12 +73,12 @@ std::string find_model_file(std::string_view name) {
   return {};
 }
 
-std::unique_ptr<modelfile::FormulaModel> find_model(const std::string& name_or_path) {
+std::unique_ptr<run::FormulaModel> find_model(const std::string& name_or_path) {
   if (name_or_path.find('/') != std::string::npos || is_model_file(name_or_path)) {
-    return modelfile::read_model(name_or_path);
+    return run::read_model(name_or_path);
   }
   const std::string file = find_model_file(name_or_path);
-  if (!file.empty()) return modelfile::read_model(file);
+  if (!file.empty()) return run::read_model(file);
   std::error_code error;
   const std::string hint =
       fs::is_regular_file(name_or_path, error) ? "; a file here needs its path: ./" + name_or_path : "";

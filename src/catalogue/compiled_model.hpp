@@ -30,7 +30,7 @@ class CompiledModel final : public Model {
 
   const mechanics::ModelDescription& description() const override { return description_; }
 
-  std::shared_ptr<const stepping::BoundModel> bind(const mechanics::ParameterValues& values) const override {
+  std::shared_ptr<const run::BoundModel> bind(const mechanics::ParameterValues& values) const override {
     Bound bound;
     bound.system = system(values);
     bound.q0 = initial_position(values);
@@ -47,7 +47,7 @@ class CompiledModel final : public Model {
   }
 
  private:
-  struct Bound final : stepping::BoundModel {
+  struct Bound final : run::BoundModel {
     std::unique_ptr<mechanics::InstantSystem> instant_system() const override {
       return std::make_unique<mechanics::StaticInstant<S>>(system);
     }
@@ -56,9 +56,9 @@ class CompiledModel final : public Model {
       system.gaps(q0, 0, gap);
       return {gap.data, gap.data + S::max_contacts};
     }
-    std::unique_ptr<stepping::Simulation> make_simulation(const stepping::StepOptions& options,
-                                                          const stepping::RecordingOptions& recording) const override {
-      return std::make_unique<stepping::SystemSimulation<S>>(system, q0, u0, options, recording, cycles);
+    std::unique_ptr<run::Simulation> make_simulation(const options::StepOptions& options,
+                                                     const run::RecordingOptions& recording) const override {
+      return std::make_unique<run::SystemSimulation<S>>(system, q0, u0, options, recording, cycles);
     }
 
     S system;

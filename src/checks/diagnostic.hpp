@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace picus::stepping {
+namespace picus::checks {
 
 enum class Severity : unsigned char {
   info,     // worth knowing; the result stands
@@ -27,4 +27,4 @@ struct Diagnostic {
 
 using Diagnostics = std::vector<Diagnostic>;
 
-}  // namespace picus::stepping
+}  // namespace picus::checks

@@ -7,8 +7,6 @@
 
 namespace picus::checks {
 
-using stepping::Severity;
-
 namespace {
 
 // A change that velocities leave unexplained by more than this share of what they explain, and of the range so far, is
@@ -42,16 +40,16 @@ DriveCheck::DriveCheck(const std::vector<mechanics::Quantity>& coordinates) {
   bodies_.resize(bodies.size());
 }
 
-void DriveCheck::start(double, std::span<const double> q, std::span<const double>, stepping::Diagnostics&) {
+void DriveCheck::start(double, std::span<const double> q, std::span<const double>, Diagnostics&) {
   least_.assign(q.begin(), q.end());
   most_ = least_;
 }
 
-double DriveCheck::way(const stepping::StepEnds& step, std::size_t i) const {
+double DriveCheck::way(const StepEnds& step, std::size_t i) const {
   return 0.5 * (step.t_E - step.t_A) * (std::abs(step.u_A[i]) + std::abs(step.u_E[i]));
 }
 
-void DriveCheck::look(const stepping::StepEnds& step, stepping::Diagnostics& found) {
+void DriveCheck::look(const StepEnds& step, Diagnostics& found) {
   for (OfUnit& body : bodies_) body.way = 0;
   for (std::size_t i = 0; i < step.q_E.size(); ++i) {
     least_[i] = std::min(least_[i], step.q_E[i]);
@@ -101,7 +99,7 @@ void GapCheck::evaluate(std::span<const double> q, std::span<const double> u, do
   }
 }
 
-double GapCheck::way_at_a_kink(std::size_t i, const stepping::StepEnds& step) {
+double GapCheck::way_at_a_kink(std::size_t i, const StepEnds& step) {
   double most = 0;
   const auto rate = static_cast<int>(seen_.size() + i);
   program_.run(step.q_E.data(), step.u_A.data(), step.t_E);
@@ -110,7 +108,7 @@ double GapCheck::way_at_a_kink(std::size_t i, const stepping::StepEnds& step) {
   return (step.t_E - step.t_A) * std::max(most, std::abs(program_.result(rate)));
 }
 
-void GapCheck::look(const stepping::StepEnds& step, stepping::Diagnostics& found) {
+void GapCheck::look(const StepEnds& step, Diagnostics& found) {
   evaluate(step.q_A, step.u_A, step.t_A, gap_A_, rate_A_);
   evaluate(step.q_E, step.u_E, step.t_E, gap_E_, rate_E_);
   const double dt = step.t_E - step.t_A;
@@ -151,7 +149,7 @@ void GapCheck::look(const stepping::StepEnds& step, stepping::Diagnostics& found
   }
 }
 
-void GapCheck::finish(stepping::Diagnostics& found) const {
+void GapCheck::finish(Diagnostics& found) const {
   // What one step at the largest approach may leave, with some room; deeper is no matter of looking late. Where a gap
   // is made of nothing but the overlap, nothing tells whether some micrometres are much.
   constexpr double late = 1.5, unknown = 1e-5;

@@ -15,12 +15,12 @@ namespace picus::checks {
 // Coordinates that constraints carry along: a step moves q by ½Δt (u_A + u_E), and the projection onto g(q, t) = 0 adds
 // a small rest. Where the rest is most of the motion, the drive's position and velocity do not belong together. On a
 // curved path coordinates of one body also move as the square of what others do: a pendulum at its lowest point rises.
-class DriveCheck final : public stepping::StepCheck {
+class DriveCheck final : public StepCheck {
  public:
   explicit DriveCheck(const std::vector<mechanics::Quantity>& coordinates);
 
-  void start(double t, std::span<const double> q, std::span<const double> u, stepping::Diagnostics& found) override;
-  void look(const stepping::StepEnds& step, stepping::Diagnostics& found) override;
+  void start(double t, std::span<const double> q, std::span<const double> u, Diagnostics& found) override;
+  void look(const StepEnds& step, Diagnostics& found) override;
 
  private:
   std::vector<std::string> names_;
@@ -28,7 +28,7 @@ class DriveCheck final : public stepping::StepCheck {
     double range = 0, size = 0;  // the largest so far
     double way = 0;              // the largest in this step
   };
-  double way(const stepping::StepEnds& step, std::size_t i) const;
+  double way(const StepEnds& step, std::size_t i) const;
 
   std::vector<std::size_t> unit_, body_;  // of each coordinate, as a number; of its body and unit, likewise
   std::vector<double> least_, most_;      // of each coordinate so far
@@ -37,15 +37,15 @@ class DriveCheck final : public stepping::StepCheck {
 
 // Gaps of formulas: that they are numbers, that they change as their velocities say, and how deep they go, measured
 // against what they can go in one step and the range of the gap over the run.
-class GapCheck final : public stepping::StepCheck {
+class GapCheck final : public StepCheck {
  public:
   // All gaps; how fast each changes, dg/dt; and of which order the lengths are that make it, Σ |∂g/∂q q|: of (q, u, t).
   // Gaps that may jump are looked at in every step. A step moves q by Δt ((1 − theta) u_A + theta u_E).
   GapCheck(mechanics::GatheredProgram gaps_rates_sizes, bool may_jump, double theta, ContactName name);
 
   std::int64_t every() const override { return may_jump_ ? 1 : 64; }
-  void look(const stepping::StepEnds& step, stepping::Diagnostics& found) override;
-  void finish(stepping::Diagnostics& found) const override;
+  void look(const StepEnds& step, Diagnostics& found) override;
+  void finish(Diagnostics& found) const override;
 
  private:
   struct Seen {
@@ -58,7 +58,7 @@ class GapCheck final : public stepping::StepCheck {
   void evaluate(std::span<const double> q, std::span<const double> u, double t, std::vector<double>& gap,
                 std::vector<double>& rate);
   // What a gap with a kink may move in the step: at the place of the one end with the velocity of the other.
-  double way_at_a_kink(std::size_t i, const stepping::StepEnds& step);
+  double way_at_a_kink(std::size_t i, const StepEnds& step);
 
   mechanics::GatheredProgram program_;
   bool may_jump_;

@@ -18,18 +18,17 @@ inline constexpr double refused_overlap = 1e-2;
 using ContactName = std::function<std::string(int)>;
 
 // "contact a/b overlaps by 0.002 m, 4 % of …".
-stepping::Diagnostic deep_overlap(const std::string& contact, double depth, const std::string& of, double size,
-                                  double t);
+Diagnostic deep_overlap(const std::string& contact, double depth, const std::string& of, double size, double t);
 
 // Contacts of shapes.
-class OverlapCheck final : public stepping::StepCheck {
+class OverlapCheck final : public StepCheck {
  public:
   // For each shape, numbered through all bodies, the smallest extent of the shapes of its body (a segment's is its
   // length), in m; infinite where only half-planes are.
   OverlapCheck(std::vector<double> extents, ContactName name) : extents_(std::move(extents)), name_(std::move(name)) {}
 
-  void look(const stepping::StepEnds& step, stepping::Diagnostics& found) override;
-  void finish(stepping::Diagnostics& found) const override;
+  void look(const StepEnds& step, Diagnostics& found) override;
+  void finish(Diagnostics& found) const override;
 
  private:
   std::vector<double> extents_;

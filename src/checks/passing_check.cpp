@@ -81,8 +81,8 @@ double follow(double way, const Look& look) {
 }
 
 // What following a pair has found.
-void tell(double part, const std::string& a, const std::string& b, double way, double half_widths,
-          const stepping::StepEnds& step, stepping::Diagnostics& found) {
+void tell(double part, const std::string& a, const std::string& b, double way, double half_widths, const StepEnds& step,
+          Diagnostics& found) {
   if (part == not_passed) return;
   const double dt = step.t_E - step.t_A;
   const std::string moved = fmt::format(
@@ -91,12 +91,11 @@ void tell(double part, const std::string& a, const std::string& b, double way, d
       way, half_widths, 0.9 * safe_share * dt * half_widths / way);
   const std::string what = part == not_followed ? fmt::format("whether {} passed through {} cannot be told: ", a, b)
                                                 : fmt::format("{} passed through {}: ", a, b);
-  found.push_back(
-      {stepping::Severity::error, "passed-through", what + moved, step.t_A + std::max(part, 0.0) * dt, a + "/" + b});
+  found.push_back({Severity::error, "passed-through", what + moved, step.t_A + std::max(part, 0.0) * dt, a + "/" + b});
 }
 
-bool is_seen(const stepping::StepEnds& step, int a, int b) {
-  return std::any_of(step.contacts.begin(), step.contacts.end(), [&](const stepping::SeenContact& c) {
+bool is_seen(const StepEnds& step, int a, int b) {
+  return std::any_of(step.contacts.begin(), step.contacts.end(), [&](const SeenContact& c) {
     return (c.shape_a == a && c.shape_b == b) || (c.shape_a == b && c.shape_b == a);
   });
 }
@@ -134,7 +133,7 @@ PlanarPassingCheck::PlanarPassingCheck(mechanics::AssemblyParts parts, double th
   boxes_.resize(shapes_.size());
 }
 
-geometry::Placement PlanarPassingCheck::place(int body, const stepping::StepEnds& step, double part) const {
+geometry::Placement PlanarPassingCheck::place(int body, const StepEnds& step, double part) const {
   const int i = first_[at(body)];
   if (i < 0) return parts_.bodies[at(body)].place;
   const double dt = step.t_E - step.t_A, first = 1 - theta_;
@@ -146,7 +145,7 @@ geometry::Placement PlanarPassingCheck::place(int body, const stepping::StepEnds
   return {q[0], q[1], q[2]};
 }
 
-geometry::Box PlanarPassingCheck::swept(const PlacedShape& s, const stepping::StepEnds& step) const {
+geometry::Box PlanarPassingCheck::swept(const PlacedShape& s, const StepEnds& step) const {
   if (first_[at(s.body)] < 0) return shape(s).bounds(parts_.bodies[at(s.body)].place);
   const geometry::Placement from = place(s.body, step, 0), middle = place(s.body, step, 1 - theta_),
                             to = place(s.body, step, 1);
@@ -162,7 +161,7 @@ bool PlanarPassingCheck::may_pass(int a, int b) const {
          parts_.may_touch(x.body, y.body) && geometry::can_touch(shape(x).kind(), shape(y).kind());
 }
 
-double PlanarPassingCheck::pass(int i, int j, const stepping::StepEnds& step) {
+double PlanarPassingCheck::pass(int i, int j, const StepEnds& step) {
   const PlacedShape &a = shapes_[at(i)], &b = shapes_[at(j)];
   Follower<Point> follower(shape(a).half_width() + shape(b).half_width(), is_seen(step, i, j), unseen_.holds(i, j),
                            Point{});
@@ -184,7 +183,7 @@ double PlanarPassingCheck::pass(int i, int j, const stepping::StepEnds& step) {
   return passed;
 }
 
-void PlanarPassingCheck::look(const stepping::StepEnds& step, stepping::Diagnostics& found) {
+void PlanarPassingCheck::look(const StepEnds& step, Diagnostics& found) {
   const double dt = step.t_E - step.t_A;
   double farthest_way = 0, second = 0;
   for (std::size_t b = 0; b < first_.size(); ++b) {
@@ -205,7 +204,7 @@ void PlanarPassingCheck::look(const stepping::StepEnds& step, stepping::Diagnost
   unseen_.end_step();
 }
 
-void PlanarPassingCheck::follow_pairs(const stepping::StepEnds& step, stepping::Diagnostics& found) {
+void PlanarPassingCheck::follow_pairs(const StepEnds& step, Diagnostics& found) {
   for (std::size_t s = 0; s < shapes_.size(); ++s) boxes_[s] = swept(shapes_[s], step);
   for (const auto& [i, j] : broad_phase_.find_pairs(boxes_, 0, [this](int a, int b) { return may_pass(a, b); })) {
     const PlacedShape &a = shapes_[at(i)], &b = shapes_[at(j)];
@@ -250,7 +249,7 @@ geometry::SpatialPlacement moved(const double* q, const double* u, double time) 
 }  // namespace
 
 // With u_A up to (1 − θ) Δt, then back from the end with u_E.
-Eigen::Vector3d SpatialPassingCheck::place(const Ball& ball, const stepping::StepEnds& step, double part) const {
+Eigen::Vector3d SpatialPassingCheck::place(const Ball& ball, const StepEnds& step, double part) const {
   const int m = moving_[at(ball.body)];
   if (m < 0) return parts_.bodies[at(ball.body)].place.to_world(ball.center);
   const double dt = step.t_E - step.t_A;
@@ -258,13 +257,13 @@ Eigen::Vector3d SpatialPassingCheck::place(const Ball& ball, const stepping::Ste
   return moved(step.q_E.data() + 7 * m, step.u_E.data() + 6 * m, (part - 1) * dt).to_world(ball.center);
 }
 
-Eigen::Vector3d SpatialPassingCheck::place_freely(const Ball& ball, const stepping::StepEnds& step, double part) const {
+Eigen::Vector3d SpatialPassingCheck::place_freely(const Ball& ball, const StepEnds& step, double part) const {
   const int m = moving_[at(ball.body)];
   if (m < 0) return parts_.bodies[at(ball.body)].place.to_world(ball.center);
   return moved(step.q_A.data() + 7 * m, step.u_A.data() + 6 * m, part * (step.t_E - step.t_A)).to_world(ball.center);
 }
 
-double SpatialPassingCheck::pass(int i, int j, double way, const stepping::StepEnds& step) {
+double SpatialPassingCheck::pass(int i, int j, double way, const StepEnds& step) {
   const Ball &a = balls_[at(i)], &b = balls_[at(j)];
   const double radii = a.radius + b.radius;
   Follower<Eigen::Vector3d> follower(radii, is_seen(step, a.number, b.number), unseen_.holds(i, j),
@@ -279,8 +278,7 @@ double SpatialPassingCheck::pass(int i, int j, double way, const stepping::StepE
 }
 
 // Methods that look at the end of a step may push a pair out of another side than the one it would have met.
-double SpatialPassingCheck::leave_elsewhere(const Ball& a, const Ball& b, double way,
-                                            const stepping::StepEnds& step) const {
+double SpatialPassingCheck::leave_elsewhere(const Ball& a, const Ball& b, double way, const StepEnds& step) const {
   const double radii = a.radius + b.radius;
   Follower<Eigen::Vector3d> follower(radii, true, false, Eigen::Vector3d::Zero());
   double entered = not_passed;
@@ -294,7 +292,7 @@ double SpatialPassingCheck::leave_elsewhere(const Ball& a, const Ball& b, double
   return follower.faces_elsewhere(place(b, step, 1) - place(a, step, 1)) ? entered : not_passed;
 }
 
-void SpatialPassingCheck::follow_pair(int i, int j, const stepping::StepEnds& step, stepping::Diagnostics& found) {
+void SpatialPassingCheck::follow_pair(int i, int j, const StepEnds& step, Diagnostics& found) {
   const Ball &a = balls_[at(i)], &b = balls_[at(j)];
   const double radii = a.radius + b.radius, way = way_[at(i)] + way_[at(j)];
   if (!(way > safe_share * radii)) return;
@@ -303,7 +301,7 @@ void SpatialPassingCheck::follow_pair(int i, int j, const stepping::StepEnds& st
   tell(part, parts_.bodies[at(a.body)].name, parts_.bodies[at(b.body)].name, way, radii, step, found);
 }
 
-void SpatialPassingCheck::look(const stepping::StepEnds& step, stepping::Diagnostics& found) {
+void SpatialPassingCheck::look(const StepEnds& step, Diagnostics& found) {
   const double dt = step.t_E - step.t_A;
   double farthest_way = 0, second = 0;
   for (std::size_t k = 0; k < balls_.size(); ++k) {
@@ -321,7 +319,7 @@ void SpatialPassingCheck::look(const stepping::StepEnds& step, stepping::Diagnos
   unseen_.end_step();
 }
 
-void SpatialPassingCheck::follow_pairs(const stepping::StepEnds& step, stepping::Diagnostics& found) {
+void SpatialPassingCheck::follow_pairs(const StepEnds& step, Diagnostics& found) {
   for (std::size_t k = 0; k < balls_.size(); ++k) {
     swept_[k] = {place(balls_[k], step, 0), balls_[k].radius + way_[k]};
   }

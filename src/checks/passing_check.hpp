@@ -36,14 +36,14 @@ class UnseenPairs {
   std::vector<std::pair<int, int>> last_, next_;
 };
 
-class PlanarPassingCheck final : public stepping::StepCheck {
+class PlanarPassingCheck final : public StepCheck {
  public:
   // `parts` without formulas. The path of a step is that with u_A for (1 − theta) of it, then straight to its end.
   PlanarPassingCheck(mechanics::AssemblyParts parts, double theta);
   // Whether any pair of shapes could be passed through at all.
   bool has_work() const { return least_ < no_width_; }
 
-  void look(const stepping::StepEnds& step, stepping::Diagnostics& found) override;
+  void look(const StepEnds& step, Diagnostics& found) override;
 
  private:
   struct PlacedShape {
@@ -52,12 +52,12 @@ class PlanarPassingCheck final : public stepping::StepCheck {
   const geometry::Shape& shape(const PlacedShape& s) const {
     return parts_.bodies[static_cast<std::size_t>(s.body)].shapes[static_cast<std::size_t>(s.shape)];
   }
-  geometry::Placement place(int body, const stepping::StepEnds& step, double part) const;
+  geometry::Placement place(int body, const StepEnds& step, double part) const;
   bool may_pass(int a, int b) const;
   // The share of the step at which the pair has passed; negative: it has not.
-  double pass(int a, int b, const stepping::StepEnds& step);
-  void follow_pairs(const stepping::StepEnds& step, stepping::Diagnostics& found);
-  geometry::Box swept(const PlacedShape& s, const stepping::StepEnds& step) const;
+  double pass(int a, int b, const StepEnds& step);
+  void follow_pairs(const StepEnds& step, Diagnostics& found);
+  geometry::Box swept(const PlacedShape& s, const StepEnds& step) const;
 
   static constexpr double no_width_ = 1e300;
   mechanics::AssemblyParts parts_;
@@ -72,12 +72,12 @@ class PlanarPassingCheck final : public stepping::StepCheck {
   UnseenPairs unseen_;
 };
 
-class SpatialPassingCheck final : public stepping::StepCheck {
+class SpatialPassingCheck final : public StepCheck {
  public:
   SpatialPassingCheck(mechanics::SpatialParts parts, double theta);
   bool has_work() const { return balls_.size() > 1; }
 
-  void look(const stepping::StepEnds& step, stepping::Diagnostics& found) override;
+  void look(const StepEnds& step, Diagnostics& found) override;
 
  private:
   struct Ball {
@@ -85,13 +85,13 @@ class SpatialPassingCheck final : public stepping::StepCheck {
     double radius;
     Eigen::Vector3d center;
   };
-  Eigen::Vector3d place(const Ball& ball, const stepping::StepEnds& step, double part) const;
-  double pass(int a, int b, double way, const stepping::StepEnds& step);
-  double leave_elsewhere(const Ball& a, const Ball& b, double way, const stepping::StepEnds& step) const;
+  Eigen::Vector3d place(const Ball& ball, const StepEnds& step, double part) const;
+  double pass(int a, int b, double way, const StepEnds& step);
+  double leave_elsewhere(const Ball& a, const Ball& b, double way, const StepEnds& step) const;
   // On the way that u_A makes.
-  Eigen::Vector3d place_freely(const Ball& ball, const stepping::StepEnds& step, double part) const;
-  void follow_pair(int i, int j, const stepping::StepEnds& step, stepping::Diagnostics& found);
-  void follow_pairs(const stepping::StepEnds& step, stepping::Diagnostics& found);
+  Eigen::Vector3d place_freely(const Ball& ball, const StepEnds& step, double part) const;
+  void follow_pair(int i, int j, const StepEnds& step, Diagnostics& found);
+  void follow_pairs(const StepEnds& step, Diagnostics& found);
 
   mechanics::SpatialParts parts_;
   double theta_;

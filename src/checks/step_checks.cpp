@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace picus::stepping {
+namespace picus::checks {
 
 void StepChecks::make_room(std::size_t state) {
   q_A_.reserve(state);
@@ -51,4 +51,4 @@ const Diagnostic* StepChecks::error() const {
   return it == found_.end() ? nullptr : &*it;
 }
 
-}  // namespace picus::stepping
+}  // namespace picus::checks

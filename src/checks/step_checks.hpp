@@ -11,7 +11,7 @@
 
 #include "picus/checks/diagnostic.hpp"
 
-namespace picus::stepping {
+namespace picus::checks {
 
 // A contact that was active in a step.
 struct SeenContact {
@@ -81,4 +81,4 @@ class StepChecks {
   Diagnostics found_;
 };
 
-}  // namespace picus::stepping
+}  // namespace picus::checks

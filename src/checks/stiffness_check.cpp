@@ -14,7 +14,7 @@ namespace picus::checks {
 namespace {
 
 using Eigen::MatrixXd;
-using stepping::Method;
+using options::Method;
 
 // Seldom enough to cost nothing, often enough for forces that stiffen.
 constexpr std::int64_t longest_interval = 4096, interval_of_eigenvalues = 64;
@@ -170,18 +170,16 @@ double StiffnessCheck::scaled_bound(const MatrixXd& A) {
   return bound(scaled_);
 }
 
-void StiffnessCheck::start(double t, std::span<const double> q, std::span<const double> u,
-                           stepping::Diagnostics& found) {
+void StiffnessCheck::start(double t, std::span<const double> q, std::span<const double> u, Diagnostics& found) {
   examine(t, q, u, found);
 }
 
-void StiffnessCheck::look(const stepping::StepEnds& step, stepping::Diagnostics& found) {
+void StiffnessCheck::look(const StepEnds& step, Diagnostics& found) {
   interval_ = std::min(2 * interval_, longest_interval);
   examine(step.t_E, step.q_E, step.u_E, found);
 }
 
-void StiffnessCheck::examine(double t, std::span<const double> q, std::span<const double> u,
-                             stepping::Diagnostics& found) {
+void StiffnessCheck::examine(double t, std::span<const double> q, std::span<const double> u, Diagnostics& found) {
   if (is_told_ || !linearise_(q, u, t, at_)) return;
   L_.compute(at_.M);
   if (L_.info() != Eigen::Success) return;
@@ -192,7 +190,7 @@ void StiffnessCheck::examine(double t, std::span<const double> q, std::span<cons
 }
 
 // A warning, where the eigenvalues of a step say so.
-void StiffnessCheck::tell(stepping::Diagnostics& found, double t) {
+void StiffnessCheck::tell(Diagnostics& found, double t) {
   Linearisation free = at_;
   reduce_to_free(free);
   constexpr double round_off = 1e-6;
@@ -205,7 +203,7 @@ void StiffnessCheck::tell(stepping::Diagnostics& found, double t) {
   }
   for (int k = 0; k < 6; ++k) (growth(free, 0.5 * (good + bad)) > 1 + round_off ? bad : good) = 0.5 * (good + bad);
   found.push_back(
-      {stepping::Severity::warning, "stiff-force",
+      {Severity::warning, "stiff-force",
        fmt::format("{}: {} is unstable with dt {:g} s and multiplies velocities by up to {:.4g} a step; it needs a dt "
                    "below {:.3g} s{}",
                    culprit(at_), name_of(method_), dt_, growth_now, good, way_out_),

@@ -25,7 +25,7 @@ struct Linearisation {
   std::vector<Bending> bending;
 };
 
-class StiffnessCheck final : public stepping::StepCheck {
+class StiffnessCheck final : public StepCheck {
  public:
   // Of (q, u, t); false where it cannot be told.
   using Linearise =
@@ -34,17 +34,17 @@ class StiffnessCheck final : public stepping::StepCheck {
     std::vector<std::string> positions, velocities;  // of δx and δu
   };
   // `way_out` is what helps besides a smaller step, or empty.
-  StiffnessCheck(Linearise linearise, Names names, Eigen::Index constraints, stepping::Method method, double dt,
+  StiffnessCheck(Linearise linearise, Names names, Eigen::Index constraints, options::Method method, double dt,
                  std::string way_out);
 
   std::int64_t every() const override { return interval_; }
-  void start(double t, std::span<const double> q, std::span<const double> u, stepping::Diagnostics& found) override;
-  void look(const stepping::StepEnds& step, stepping::Diagnostics& found) override;
+  void start(double t, std::span<const double> q, std::span<const double> u, Diagnostics& found) override;
+  void look(const StepEnds& step, Diagnostics& found) override;
 
  private:
-  void examine(double t, std::span<const double> q, std::span<const double> u, stepping::Diagnostics& found);
+  void examine(double t, std::span<const double> q, std::span<const double> u, Diagnostics& found);
   double scaled_bound(const Eigen::MatrixXd& A);
-  void tell(stepping::Diagnostics& found, double t);
+  void tell(Diagnostics& found, double t);
   void add_reactions();
   void reduce_to_free(Linearisation& l) const;
   bool is_surely_stable();
@@ -53,7 +53,7 @@ class StiffnessCheck final : public stepping::StepCheck {
 
   Linearise linearise_;
   Names names_;
-  stepping::Method method_;
+  options::Method method_;
   double dt_;
   std::string way_out_;
   Linearisation at_;  // kept from look to look, as all below: steps of small systems do not allocate
@@ -65,6 +65,6 @@ class StiffnessCheck final : public stepping::StepCheck {
 };
 
 // Whether the forces of a method are taken before the step, so that it may be unstable.
-bool is_explicit(stepping::Method method);
+bool is_explicit(options::Method method);
 
 }  // namespace picus::checks

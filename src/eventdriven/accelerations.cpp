@@ -67,19 +67,19 @@ Accelerations find_accelerations(mechanics::InstantSystem& system, const std::ve
     return result;
   }
   for (std::size_t k = 0; k <= result.closed.size(); ++k) result.first.push_back(instant.first_row(k));
-  const theory::AccelerationProblem problem = instant.acceleration_problem();
+  const acceleration::AccelerationProblem problem = instant.acceleration_problem();
   if (!problem.A.allFinite() || !problem.b.allFinite()) {
     result.status = AccelerationStatus::not_finite;
     return result;
   }
-  const theory::AccelerationSolutions all = theory::find_all_accelerations(problem);
+  const acceleration::AccelerationSolutions all = acceleration::find_all_accelerations(problem);
   result.solutions = static_cast<int>(all.list.size());
   result.complete = all.complete && !all.continuum;
   if (all.list.empty()) {
     result.status = AccelerationStatus::no_solution;
     return result;
   }
-  const theory::AccelerationSolution& taken = all.list.front();
+  const acceleration::AccelerationSolution& taken = all.list.front();
   instant.take_forces(taken.c);
   result.u_dot = instant.u_dot();
   result.force = taken.c;

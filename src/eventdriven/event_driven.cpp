@@ -12,12 +12,12 @@
 
 namespace picus::eventdriven {
 
+using acceleration::ForceState;
 using Eigen::Index;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 using stepping::EventKind;
 using stepping::StepStatus;
-using theory::ForceState;
 
 EventDriven::EventDriven(std::unique_ptr<mechanics::InstantSystem> system, std::vector<double> q0,
                          std::vector<double> u0, const Options& options)
@@ -135,14 +135,14 @@ bool EventDriven::solve_forces(const double* q, const double* u, double t, const
     if (a.begins) a.mode = Mode::rolling;
   }
   if (!instant_.evaluate(q, u, t, as_if_at_rest)) return false;
-  theory::AccelerationProblem problem = instant_.acceleration_problem();
+  acceleration::AccelerationProblem problem = instant_.acceleration_problem();
   std::vector<ForceState> guess;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (contacts[i].begins) problem.contacts[i].mu = instant_.law(i).law.mu;
     guess.push_back(contacts[i].mode == Mode::sliding ? ForceState::sliding : ForceState::rolling);
   }
   if (!problem.A.allFinite() || !problem.b.allFinite()) return false;
-  const std::optional<theory::AccelerationSolution> found = theory::solve_accelerations(problem, guess);
+  const std::optional<acceleration::AccelerationSolution> found = acceleration::solve_accelerations(problem, guess);
   if (!found) return false;
   instant_.take_forces(found->c);
   return true;
@@ -396,7 +396,7 @@ double EventDriven::residual_at(const std::vector<double>& q, double t) {
   const std::vector<Acting> contacts = acting();
   if (contacts.empty() || !probe_.evaluate(q.data(), u_.data(), t, contacts)) return 0;
   probe_.solve_modes();
-  const theory::AccelerationProblem p = probe_.acceleration_problem();
+  const acceleration::AccelerationProblem p = probe_.acceleration_problem();
   const double a_ref = p.b.size() > 0 ? p.b.cwiseAbs().maxCoeff() : 0;
   double worst = 0;
   for (std::size_t i = 0; i < contacts.size(); ++i) {

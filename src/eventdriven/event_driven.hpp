@@ -25,7 +25,7 @@ namespace picus::eventdriven {
 struct Options {
   double tolerance = 1e-12;   // relative error of smooth motion; a step of the integrator has a tenth of it
   double closed_gap = 1e-12;  // m; contacts that are as close at an event take part in it
-  double certificate = 1e-8;  // as in stepping::StepOptions::tolerance
+  double certificate = 1e-8;  // as in options::StepOptions::tolerance
   contact::ImpactLaw impact = contact::ImpactLaw::newton;
   bool chain_impacts = false;
 };
@@ -151,8 +151,9 @@ class EventDriven {
   double stop_speed(int contact, std::size_t i) const;
   bool impact(const std::vector<int>& contacts, const Eigen::VectorXd& blow);
   bool impulse_without_collision(const std::vector<Acting>& closed);
-  std::optional<theory::AccelerationSolution> solve(const theory::AccelerationProblem& problem,
-                                                    const std::vector<theory::ForceState>& guess, bool& several);
+  std::optional<acceleration::AccelerationSolution> solve(const acceleration::AccelerationProblem& problem,
+                                                          const std::vector<acceleration::ForceState>& guess,
+                                                          bool& several);
   bool decide_modes(std::vector<Acting> closed, const std::vector<int>& lifting, const std::vector<int>& pressed,
                     bool& impulse_needed);
   void apply_impulses(const std::vector<Acting>& contacts, const Eigen::VectorXd& Lambda, const Eigen::VectorXd& blow,

@@ -13,11 +13,11 @@
 
 namespace picus::eventdriven {
 
+using acceleration::ForceState;
 using Eigen::Index;
 using Eigen::VectorXd;
 using stepping::EventKind;
 using stepping::StepStatus;
-using theory::ForceState;
 
 // A normal impulse at the i-th contact of probe_ changes its velocity by nothing: by what counts as zero there, or by
 // what errors of a hundred steps near zero add up to.
@@ -138,11 +138,11 @@ bool EventDriven::impact(const std::vector<int>& numbers, const VectorXd& blow) 
     return true;
   }
   const bool simple = options_.impact == contact::ImpactLaw::newton && !options_.chain_impacts;
-  theory::AccelerationProblem problem = probe_.impact_problem(simple, blow);
+  acceleration::AccelerationProblem problem = probe_.impact_problem(simple, blow);
   VectorXd Lambda;
   if (simple) {
     bool several = false;
-    std::optional<theory::AccelerationSolution> found = solve(problem, {}, several);
+    std::optional<acceleration::AccelerationSolution> found = solve(problem, {}, several);
     // Friction that depends on how contacts slide behind the impact: a fixed point. What it misses is a residual.
     double weight = 1, missed = 0;
     for (int round = 0; found && round < 200; ++round) {
@@ -202,9 +202,9 @@ namespace {
 
 // What a normal force of 1 N at a contact, with its friction against the sliding velocity γ_T, does to its normal
 // acceleration: G_NN − μ G_NT E² γ_T / |E γ_T|.
-double jam_coefficient_in_space(const theory::AccelerationProblem& problem, std::size_t i, int row,
+double jam_coefficient_in_space(const acceleration::AccelerationProblem& problem, std::size_t i, int row,
                                 const VectorXd& gamma) {
-  const theory::ForceContact& c = problem.contacts[i];
+  const acceleration::ForceContact& c = problem.contacts[i];
   double square = 0, along = 0;
   for (int k = 0; k < c.tangential; ++k) {
     const double v = c.axes[k] * gamma[row + 1 + k];
@@ -225,16 +225,16 @@ bool EventDriven::impulse_without_collision(const std::vector<Acting>& closed) {
     if (system_->has_gap(a.contact)) contacts.push_back(a);
   }
   if (contacts.empty() || !probe_.evaluate(q_.data(), u_.data(), t_, contacts)) return false;
-  const theory::AccelerationProblem accelerations = probe_.acceleration_problem();
-  theory::AccelerationProblem problem = probe_.impact_problem(false, {});
+  const acceleration::AccelerationProblem accelerations = probe_.acceleration_problem();
+  acceleration::AccelerationProblem problem = probe_.impact_problem(false, {});
   const double v_ref = problem.b.cwiseAbs().maxCoeff(), a_ref = accelerations.b.cwiseAbs().maxCoeff();
   if (!(v_ref > 0) || !(a_ref > 0)) return false;
   const VectorXd exact = problem.b;
   problem.b += 1e-7 * v_ref / a_ref * accelerations.b;
-  const theory::AccelerationSolutions all = theory::find_all_accelerations(problem);
-  const theory::AccelerationSolution* largest = nullptr;
+  const acceleration::AccelerationSolutions all = acceleration::find_all_accelerations(problem);
+  const acceleration::AccelerationSolution* largest = nullptr;
   double most = 0;
-  for (const theory::AccelerationSolution& s : all.list) {
+  for (const acceleration::AccelerationSolution& s : all.list) {
     double size = 0;
     for (Index r = 0; r < s.c.size(); ++r) size = std::max(size, std::abs(s.c[r]) * problem.A(r, r));
     if (size > most) {
@@ -245,7 +245,7 @@ bool EventDriven::impulse_without_collision(const std::vector<Acting>& closed) {
   if (largest == nullptr || !(most > 1e-4 * v_ref)) return false;
   const std::vector<ForceState> states = largest->state;
   problem.b = exact;
-  std::optional<theory::AccelerationSolution> found = theory::solve_accelerations(problem, states);
+  std::optional<acceleration::AccelerationSolution> found = acceleration::solve_accelerations(problem, states);
   if (!found || found->state != states) found = *largest;
   certify_problem(found->residual, all.complete);
   if (counts_.jams++ == 0) {

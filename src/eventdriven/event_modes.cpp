@@ -11,12 +11,12 @@
 
 namespace picus::eventdriven {
 
+using acceleration::ForceState;
 using Eigen::Index;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 using stepping::EventKind;
 using stepping::StepStatus;
-using theory::ForceState;
 
 // Closed contacts and constraints end where they should be: what a piece drifted, a share of the tolerance, is taken
 // away along the mass.
@@ -255,21 +255,22 @@ bool EventDriven::settle(const std::vector<Root>& fired, const VectorXd& first_b
   return fail(StepStatus::stuck, acting());
 }
 
-std::optional<theory::AccelerationSolution> EventDriven::solve(const theory::AccelerationProblem& problem,
-                                                               const std::vector<ForceState>& guess, bool& several) {
+std::optional<acceleration::AccelerationSolution> EventDriven::solve(const acceleration::AccelerationProblem& problem,
+                                                                     const std::vector<ForceState>& guess,
+                                                                     bool& several) {
   several = false;
-  std::optional<theory::AccelerationSolution> found;
+  std::optional<acceleration::AccelerationSolution> found;
   bool is_examined = false;
   constexpr std::size_t few = 5;
   if (problem.contacts.size() <= few) {
-    const theory::AccelerationSolutions all = theory::find_all_accelerations(problem);
+    const acceleration::AccelerationSolutions all = acceleration::find_all_accelerations(problem);
     several = all.list.size() > 1;
     is_examined = several || all.complete;
-    for (const theory::AccelerationSolution& s : all.list) {
+    for (const acceleration::AccelerationSolution& s : all.list) {
       if (!found || (s.state == guess && found->state != guess)) found = s;
     }
   } else {
-    found = theory::solve_accelerations(problem, guess);
+    found = acceleration::solve_accelerations(problem, guess);
   }
   if (!found) return found;
   certify_problem(found->residual, is_examined);
@@ -293,7 +294,7 @@ bool EventDriven::decide_modes(std::vector<Acting> closed, const std::vector<int
 
   std::vector<Acting> next;
   if (!closed.empty()) {
-    theory::AccelerationProblem problem = probe_.acceleration_problem();
+    acceleration::AccelerationProblem problem = probe_.acceleration_problem();
     std::vector<ForceState> guess;
     for (std::size_t i = 0; i < closed.size(); ++i) {
       // Friction that has just come to rest holds by the coefficient of sliding.
@@ -302,7 +303,7 @@ bool EventDriven::decide_modes(std::vector<Acting> closed, const std::vector<int
       guess.push_back(closed[i].mode == Mode::rolling ? ForceState::rolling : ForceState::sliding);
     }
     bool several = false;
-    const std::optional<theory::AccelerationSolution> solution = solve(problem, guess, several);
+    const std::optional<acceleration::AccelerationSolution> solution = solve(problem, guess, several);
     if (!solution) {
       impulse_needed = true;
       return impulse_without_collision(closed) || fail(StepStatus::no_solution, closed);

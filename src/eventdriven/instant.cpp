@@ -286,14 +286,14 @@ void Instant::eliminate_constraints(MatrixXd& A, VectorXd& b, const VectorXd& of
   b -= C.transpose() * (B_inverse_ * of_constraints);
 }
 
-theory::AccelerationProblem Instant::acceleration_problem() {
-  theory::AccelerationProblem p;
+acceleration::AccelerationProblem Instant::acceleration_problem() {
+  acceleration::AccelerationProblem p;
   p.A = rows_.W * MinvWt_;
   p.b = rows_.W * free_ + rows_.zeta;
   eliminate_constraints(p.A, p.b, constraints_.W * free_ + constraints_.zeta);
   make_symmetric(p.A);
   for (std::size_t i = 0; i < acting_.size(); ++i) {
-    theory::ForceContact c;
+    acceleration::ForceContact c;
     c.tangential = tangential(i);
     c.has_normal = has_normal_[i];
     c.mu = mu_[i];
@@ -314,8 +314,8 @@ theory::AccelerationProblem Instant::acceleration_problem() {
   return p;
 }
 
-theory::AccelerationProblem Instant::impact_problem(bool with_restitution, const VectorXd& blow) {
-  theory::AccelerationProblem p;
+acceleration::AccelerationProblem Instant::impact_problem(bool with_restitution, const VectorXd& blow) {
+  acceleration::AccelerationProblem p;
   p.A = rows_.W * MinvWt_;
   const VectorXd jump = blow.size() > 0 ? jump_by(blow) : VectorXd::Zero(M_.rows());
   p.b = rows_.gamma + rows_.W * jump;
@@ -325,7 +325,7 @@ theory::AccelerationProblem Instant::impact_problem(bool with_restitution, const
       const bool normal = r == first_[i] && has_normal_[i];
       if (with_restitution) p.b[r] += (normal ? (acting_[i].tired ? 0 : law.eN) : law.eT) * rows_.gamma[r];
     }
-    theory::ForceContact c;
+    acceleration::ForceContact c;
     c.tangential = tangential(i);
     c.has_normal = has_normal_[i];
     c.mu = mu_[i];

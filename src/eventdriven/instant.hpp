@@ -62,9 +62,9 @@ class Instant {
 
   // The problem of what happens next, (i)-(iv) of Trinkle, Tzitzouris & Pang (2001); constraints are eliminated.
   // Contacts of `acting` that roll are free to begin to slide.
-  theory::AccelerationProblem acceleration_problem();
+  acceleration::AccelerationProblem acceleration_problem();
   // The same for impulses and velocities: ξ = G Λ + (1 + ε) γ + what `blow` does; without blow all ŵ count as given.
-  theory::AccelerationProblem impact_problem(bool with_restitution, const Eigen::VectorXd& blow);
+  acceleration::AccelerationProblem impact_problem(bool with_restitution, const Eigen::VectorXd& blow);
   // The change of u by forces (or impulses) of the rows, with those of the constraints that they call for, which
   // constraint_forces() tells then.
   Eigen::VectorXd response(const Eigen::VectorXd& forces);

@@ -8,10 +8,10 @@
 namespace picus::io {
 
 using Json = nlohmann::ordered_json;
-using Type = stepping::Option::Type;
+using Type = options::Option::Type;
 
-void tell_options(const stepping::RunOptions& options, Json& json) {
-  for (const stepping::Option* o : stepping::told_options(options)) {
+void tell_options(const options::RunOptions& options, Json& json) {
+  for (const options::Option* o : options::told_options(options)) {
     Json& value = json[std::string(o->name)];
     const double number = o->get(options);
     switch (o->type) {
@@ -31,10 +31,10 @@ void tell_options(const stepping::RunOptions& options, Json& json) {
   }
 }
 
-void read_options(const Json& json, stepping::RunOptions& options) {
-  for (const stepping::Option& o : stepping::option_table()) {
+void read_options(const Json& json, options::RunOptions& options) {
+  for (const options::Option& o : options::option_table()) {
     const auto found = json.find(std::string(o.name));
-    if (o.told == stepping::Option::Told::never || found == json.end()) continue;
+    if (o.told == options::Option::Told::never || found == json.end()) continue;
     if (o.type == Type::flag && found->is_boolean()) o.set(options, found->get<bool>() ? 1 : 0);
     if (found->is_number() && o.type != Type::choice && o.type != Type::flag && o.fits(found->get<double>())) {
       o.set(options, found->get<double>());

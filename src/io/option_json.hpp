@@ -7,8 +7,8 @@
 namespace picus::io {
 
 // Adds the options of a run, as summary.json has them.
-void tell_options(const stepping::RunOptions& options, nlohmann::ordered_json& json);
+void tell_options(const options::RunOptions& options, nlohmann::ordered_json& json);
 // What of them is there, and of the right type.
-void read_options(const nlohmann::ordered_json& json, stepping::RunOptions& options);
+void read_options(const nlohmann::ordered_json& json, options::RunOptions& options);
 
 }  // namespace picus::io

@@ -9,8 +9,8 @@
 namespace picus::io {
 namespace {
 
-using stepping::Diagnostics;
-using stepping::Severity;
+using checks::Diagnostics;
+using checks::Severity;
 
 std::string counted(std::int64_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
 
@@ -55,7 +55,7 @@ void add_several(const RunSummary& s, Diagnostics& list) {
 // What is left of a difference of energies by rounding, as a share of the energies of the run.
 bool is_round_off(double difference, const RunSummary& s) {
   constexpr double round_off = 1e-12;
-  const stepping::EnergyRecord& e = s.end_energy;
+  const run::EnergyRecord& e = s.end_energy;
   const double size = std::abs(s.start_energy.kinetic + s.start_energy.potential) + std::abs(e.kinetic + e.potential) +
                       std::abs(e.kinetic) + std::abs(e.potential) + std::abs(e.work) + std::abs(e.drive) +
                       std::abs(e.impact) + std::abs(e.friction) + std::abs(e.projection);

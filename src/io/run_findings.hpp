@@ -8,7 +8,7 @@ namespace picus::io {
 // How it ended where it is not done, steps that miss the laws, several solutions, energy that contacts fed in, impulses
 // without a collision, accelerations that are not unique. Details of a finding stand on lines of their own in its text.
 // Codes: ended, uncertified, several-solutions, energy-gain, jam, several-accelerations, no-forces.
-stepping::Diagnostics findings(const RunSummary& summary);
+checks::Diagnostics findings(const RunSummary& summary);
 
 // The same on one line.
 std::string one_line(const std::string& text);

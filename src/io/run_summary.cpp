@@ -7,11 +7,11 @@
 namespace picus::io {
 namespace {
 
-Json statistic(const stepping::Statistic& s) { return {{"mean", s.mean}, {"deviation", s.deviation}}; }
+Json statistic(const run::Statistic& s) { return {{"mean", s.mean}, {"deviation", s.deviation}}; }
 
 Json cycles_of(const RunSummary& s) {
   const mechanics::CycleDefinition& definition = s.cycles->definition();
-  const stepping::CycleStatistics statistics = s.cycles->statistics();
+  const run::CycleStatistics statistics = s.cycles->statistics();
   Json json = {{"name", definition.name}, {"impacts", s.cycles->impacts()}, {"averaged", statistics.count}};
   if (statistics.count == 0) return json;
   json["period"] = statistic(statistics.period);
@@ -41,10 +41,10 @@ Json end_state_of(const RunSummary& s) {
   return json;
 }
 
-Json diagnostics_of(const stepping::Diagnostics& diagnostics) {
+Json diagnostics_of(const checks::Diagnostics& diagnostics) {
   Json list = Json::array();
-  for (const stepping::Diagnostic& d : diagnostics) {
-    Json json = {{"severity", stepping::name_of(d.severity)}, {"code", d.code}, {"text", d.text}};
+  for (const checks::Diagnostic& d : diagnostics) {
+    Json json = {{"severity", checks::name_of(d.severity)}, {"code", d.code}, {"text", d.text}};
     if (d.t >= 0) json["t"] = d.t;
     if (!d.where.empty()) json["where"] = d.where;
     list.push_back(std::move(json));
@@ -95,21 +95,21 @@ const char* name_of(RunSummary::Status status) {
 
 std::vector<std::string> RunSummary::warnings() const {
   std::vector<std::string> list;
-  for (const stepping::Diagnostic& d : diagnostics) {
-    if (d.severity == stepping::Severity::warning) list.push_back(d.text);
+  for (const checks::Diagnostic& d : diagnostics) {
+    if (d.severity == checks::Severity::warning) list.push_back(d.text);
   }
   return list;
 }
 
 std::vector<std::string> RunSummary::remarks() const {
   std::vector<std::string> list;
-  for (const stepping::Diagnostic& d : diagnostics) {
+  for (const checks::Diagnostic& d : diagnostics) {
     if (d.code == method_remark) list.push_back(d.text);
   }
   return list;
 }
 
-void RunSummary::add(stepping::Severity severity, const char* code, const std::vector<std::string>& texts) {
+void RunSummary::add(checks::Severity severity, const char* code, const std::vector<std::string>& texts) {
   for (const std::string& text : texts) diagnostics.push_back({severity, code, text, -1, ""});
 }
 

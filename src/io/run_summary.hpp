@@ -14,7 +14,7 @@ namespace picus::io {
 struct RunRequest {
   std::shared_ptr<const mechanics::ModelDescription> model;
   std::vector<std::pair<std::string, double>> parameters;  // all of them, in the model's order
-  stepping::RunOptions options;
+  options::RunOptions options;
   std::string model_text;  // of the model file
   std::string command;     // to make the same run again
 };
@@ -51,24 +51,24 @@ struct RunSummary {
   std::string message;  // why the run stopped early; empty when done
   // What was found beside what the numbers below say (run_findings.hpp). Codes: "start", "method", "caution" (of the
   // model), "energy", "output", "time-step", and those of checks (docs/certificate.md).
-  stepping::Diagnostics diagnostics;
+  checks::Diagnostics diagnostics;
   HalfStepSummary half_step;
   TheorySummary theory;
   double wall_s = 0, stepping_s = 0;
   double end_time = 0;
   stepping::Totals totals;
-  stepping::EnergyRecord start_energy{}, end_energy{};
-  std::vector<double> end_state;                 // q…, u…
-  std::optional<stepping::CycleMonitor> cycles;  // where the model defines one
+  run::EnergyRecord start_energy{}, end_energy{};
+  std::vector<double> end_state;            // q…, u…
+  std::optional<run::CycleMonitor> cycles;  // where the model defines one
   std::string first_gain_contact, largest_gain_contact, first_jam_contact,
       first_uncertified_contact;  // names
 
   double ns_per_step() const;
-  bool is_event_driven() const { return request.options.step.method == stepping::Method::event_driven; }
+  bool is_event_driven() const { return request.options.step.method == options::Method::event_driven; }
   // Texts that are to be warned about; that tell how the method went about it.
   std::vector<std::string> warnings() const;
   std::vector<std::string> remarks() const;
-  void add(stepping::Severity severity, const char* code, const std::vector<std::string>& texts);
+  void add(checks::Severity severity, const char* code, const std::vector<std::string>& texts);
 };
 
 const char* name_of(RunSummary::Status status);

@@ -27,7 +27,7 @@ Names constraint_names_of(const mechanics::ModelDescription& model) {
 }
 
 std::vector<results::Table> tables_of(const RunRequest& request) {
-  return results::tables_of(*request.model, {request.options.step.method == stepping::Method::event_driven,
+  return results::tables_of(*request.model, {request.options.step.method == options::Method::event_driven,
                                              request.options.step.list_solutions, request.options.theory});
 }
 
@@ -88,8 +88,8 @@ RunWriter::RunWriter(const std::filesystem::path& folder, const RunRequest& requ
   }
   hdf5_.set_attribute("/", "picus_version", std::string(version()));
   hdf5_.set_attribute("/", "model", request.model->name);
-  for (const stepping::Option* o : stepping::told_options(request.options)) {
-    using Type = stepping::Option::Type;
+  for (const options::Option* o : options::told_options(request.options)) {
+    using Type = options::Option::Type;
     const double value = o->get(request.options);
     if (o->type == Type::choice || o->type == Type::flag) {
       hdf5_.set_attribute("/", std::string(o->name), o->text(value));
@@ -118,7 +118,7 @@ void RunWriter::add(const char* name, const std::vector<Record>& records, More..
   }
 }
 
-void RunWriter::append(const stepping::Recording& r) {
+void RunWriter::append(const run::Recording& r) {
   // Those of the description come again from a run in which others come up.
   for (const std::string& name : r.contact_names) {
     if (named_ >= described_contacts_) contact_names_.push_back(name);
@@ -136,7 +136,7 @@ void RunWriter::append(const stepping::Recording& r) {
   flush_sometimes();
 }
 
-void RunWriter::append_event_states(const stepping::Recording& r) {
+void RunWriter::append_event_states(const run::Recording& r) {
   TableWriter* to = table("event_states");
   if (to == nullptr) return;
   const std::size_t width = table("states")->width() - 1;  // without t

@@ -28,7 +28,7 @@ class RunWriter {
  public:
   RunWriter(const std::filesystem::path& folder, const RunRequest& request);
 
-  void append(const stepping::Recording& recording);
+  void append(const run::Recording& recording);
   void append(const std::vector<theory::TheoryRecord>& records);
   // Closes all tables and writes the summary.
   void finish(const RunSummary& summary);
@@ -41,7 +41,7 @@ class RunWriter {
   // Records of a table, each with what its row needs besides.
   template <class Record, class... More>
   void add(const char* table, const std::vector<Record>& records, More... more);
-  void append_event_states(const stepping::Recording& recording);
+  void append_event_states(const run::Recording& recording);
   void flush_sometimes();
 
   std::filesystem::path folder_;

@@ -14,22 +14,22 @@ RunSummary::Status status_from(const std::string& name) {
   return failed;
 }
 
-stepping::Severity severity_from(const std::string& name) {
-  using enum stepping::Severity;
-  for (stepping::Severity severity : {info, warning}) {
-    if (name == stepping::name_of(severity)) return severity;
+checks::Severity severity_from(const std::string& name) {
+  using enum checks::Severity;
+  for (checks::Severity severity : {info, warning}) {
+    if (name == checks::name_of(severity)) return severity;
   }
   return error;
 }
 
 // A text that stands in a place of its own, too; in files of earlier versions it stood there alone.
-void add_if_new(stepping::Diagnostic diagnostic, stepping::Diagnostics& list) {
-  const auto same = [&](const stepping::Diagnostic& known) { return known.text == diagnostic.text; };
+void add_if_new(checks::Diagnostic diagnostic, checks::Diagnostics& list) {
+  const auto same = [&](const checks::Diagnostic& known) { return known.text == diagnostic.text; };
   if (std::none_of(list.begin(), list.end(), same)) list.push_back(std::move(diagnostic));
 }
 
-void read_texts(const Json& json, const char* key, stepping::Severity severity, const char* code,
-                stepping::Diagnostics& list) {
+void read_texts(const Json& json, const char* key, checks::Severity severity, const char* code,
+                checks::Diagnostics& list) {
   const Json* found = find(json, {key});
   if (found == nullptr) return;
   for (const Json& text : found->is_array() ? *found : Json::array({*found})) {
@@ -39,13 +39,13 @@ void read_texts(const Json& json, const char* key, stepping::Severity severity, 
   }
 }
 
-void read_diagnostics(const Json& json, stepping::Diagnostics& list) {
-  using enum stepping::Severity;
+void read_diagnostics(const Json& json, checks::Diagnostics& list) {
+  using enum checks::Severity;
   const Json* found = find(json, {"diagnostics"});
   if (found != nullptr && found->is_array()) {
     for (const Json& entry : *found) {
       const From a(entry);
-      stepping::Diagnostic d;
+      checks::Diagnostic d;
       std::string severity;
       a({"severity"}, severity);
       a({"code"}, d.code);

@@ -69,7 +69,7 @@ struct ModelDescription {
   std::vector<ContactDescription> collisions;  // laws of pairs of bodies; their numbers eN<i>, … follow the contacts'
   std::vector<Quantity> constraints;           // what must stay zero
   std::vector<CycleDefinition> cycles;         // none or one
-  stepping::RunOptions defaults;
+  options::RunOptions defaults;
   std::vector<std::string> given_options;  // those of the defaults that the model file has under `run:`
   bool only_midpoint = false;              // runs with moreau-midpoint only, and without a projection of overlaps
   bool in_space = false;                   // contacts have rows t, o and r beside the normal one

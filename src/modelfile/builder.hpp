@@ -7,7 +7,7 @@
 #include "picus/modelfile/definition.hpp"
 #include "picus/modelfile/reading.hpp"
 
-namespace picus::stepping {
+namespace picus::options {
 struct Option;
 }
 
@@ -175,7 +175,7 @@ class Builder {
   void read_point(const Yaml& value);
   void read_cycle();
   void read_run();
-  void read_option(const stepping::Option& option, const Yaml& run);
+  void read_option(const options::Option& option, const Yaml& run);
   void check_run();
 
   const Yaml* part(const char* key) const { return root_.find(key); }

@@ -253,8 +253,8 @@ const mechanics::SpatialParts& Mechanism::spatial_parts() const {
 std::unique_ptr<mechanics::InstantSystem> Mechanism::instant_system() const {
   const Definition& d = *definition_;
   if (d.space) return mechanics::make_instant_system(spatial_parts());
-  stepping::StepOptions by_events;
-  by_events.method = stepping::Method::event_driven;
+  options::StepOptions by_events;
+  by_events.method = options::Method::event_driven;
   refuse_unfit(*this, by_events);
   formula::Pool pool = d.pool;
   const Numbers numbers = numbers_for(pool, d, values_);

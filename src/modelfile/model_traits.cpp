@@ -7,7 +7,7 @@
 
 namespace picus::modelfile {
 
-using stepping::ModelTraits;
+using options::ModelTraits;
 
 ModelTraits traits_of(const Definition& d) {
   ModelTraits traits;
@@ -24,7 +24,7 @@ ModelTraits traits_of(const Mechanism& mechanism) {
     const contact::Law law = mechanism.values().law(static_cast<int>(i + 1));
     const std::string number = std::to_string(i + 1);
     const std::size_t contacts = d.description.contacts.size();
-    stepping::note_traits(law, i < contacts ? d.description.contacts[i].name : "law " + number, traits);
+    options::note_traits(law, i < contacts ? d.description.contacts[i].name : "law " + number, traits);
     if (traits.restitution.empty() && law.eN != 0) traits.restitution = "eN" + number + " is " + shown(law.eN);
     if (traits.restitution.empty() && law.eT != 0) traits.restitution = "eT" + number + " is " + shown(law.eT);
   }
@@ -32,7 +32,7 @@ ModelTraits traits_of(const Mechanism& mechanism) {
     const mechanics::ElementEquations& element = d.equations.elements[e];
     const double bounds[] = {mechanism.number(element.lower), mechanism.number(element.upper)};
     const std::string name = d.description.elements[e].name;
-    stepping::note_traits(contact::ElementLaw{bounds[0], bounds[1], 0, element.on_displacement}, name, traits);
+    options::note_traits(contact::ElementLaw{bounds[0], bounds[1], 0, element.on_displacement}, name, traits);
     const bool is_dry = !element.on_displacement && bounds[0] == -bounds[1] && bounds[1] < math::infinity;
     if (!is_dry && traits.other_element.empty()) traits.other_element = "element " + name;
   }
@@ -44,9 +44,9 @@ ModelTraits traits_of(const Mechanism& mechanism) {
   return traits;
 }
 
-void refuse_unfit(const Mechanism& mechanism, const stepping::StepOptions& options) {
+void refuse_unfit(const Mechanism& mechanism, const options::StepOptions& options) {
   const ModelTraits traits = traits_of(mechanism);
-  if (const stepping::Capability* reason = why_not(options, traits)) {
+  if (const options::Capability* reason = why_not(options, traits)) {
     throw InputError("model " + mechanism.description().name + ": " + reason->text(options, traits));
   }
 }

@@ -6,11 +6,11 @@
 namespace picus::modelfile {
 
 // Of the definition alone, as far as it is read.
-stepping::ModelTraits traits_of(const Definition& definition);
+options::ModelTraits traits_of(const Definition& definition);
 // With its values, at the start.
-stepping::ModelTraits traits_of(const Mechanism& mechanism);
+options::ModelTraits traits_of(const Mechanism& mechanism);
 
 // Throws InputError that names the model, where these options are not for it.
-void refuse_unfit(const Mechanism& mechanism, const stepping::StepOptions& options);
+void refuse_unfit(const Mechanism& mechanism, const options::StepOptions& options);
 
 }  // namespace picus::modelfile

@@ -182,20 +182,20 @@ void Builder::read_cycle() {
 void Builder::read_run() {
   const Yaml* value = part("run");
   std::vector<std::string> keys;
-  for (const stepping::Option& o : stepping::option_table()) {
+  for (const options::Option& o : options::option_table()) {
     if (o.in_files) keys.emplace_back(o.name);
   }
   if (value == nullptr || !reading_.expect_map(*value, "run", keys)) return;
   for (const std::string& key : keys) {
     if (value->find(key) == nullptr) continue;
-    read_option(stepping::option(key), *value);
+    read_option(options::option(key), *value);
     definition_.description.given_options.push_back(key);
   }
 }
 
-void Builder::read_option(const stepping::Option& option, const Yaml& run) {
-  using Type = stepping::Option::Type;
-  stepping::RunOptions& own = definition_.description.defaults;
+void Builder::read_option(const options::Option& option, const Yaml& run) {
+  using Type = options::Option::Type;
+  options::RunOptions& own = definition_.description.defaults;
   const std::string key(option.name);
   if (option.type == Type::flag) return option.set(own, reading_.yes_or_no(run, key.c_str(), false) ? 1 : 0);
   if (option.type == Type::choice) {
@@ -212,13 +212,13 @@ void Builder::read_option(const stepping::Option& option, const Yaml& run) {
 // What a model with these parts cannot be run with, whatever its numbers.
 void Builder::check_run() {
   mechanics::ModelDescription& d = definition_.description;
-  stepping::ModelTraits traits;
+  options::ModelTraits traits;
   traits.in_space = in_space();
   traits.any_size = !in_space() && needs_sparse_kernel(definition_);
   d.only_midpoint = traits.any_size;
   const Yaml* run = part("run");
   if (run == nullptr) return;
-  const stepping::Capability* reason = why_not(d.defaults.step, traits);
+  const options::Capability* reason = why_not(d.defaults.step, traits);
   const Yaml* place = reason == nullptr ? nullptr : run->find(std::string(reason->option));
   if (place != nullptr) reading_.note(*place, reason->text(d.defaults.step, traits));
 }

@@ -6,7 +6,7 @@
 #include "picus/options/options.hpp"
 #include "picus/support/error.hpp"
 
-namespace picus::stepping {
+namespace picus::options {
 namespace {
 
 using contact::ImpactLaw;
@@ -124,4 +124,4 @@ const Capability* why_not(const StepOptions& options, const ModelTraits& model) 
   return found == std::end(list) ? nullptr : found;
 }
 
-}  // namespace picus::stepping
+}  // namespace picus::options

@@ -8,7 +8,7 @@
 #include "picus/contact/law.hpp"
 #include "picus/options/step_options.hpp"
 
-namespace picus::stepping {
+namespace picus::options {
 
 // What a model has that decides how it can be run. Texts name the first thing of that kind and are empty where there is
 // none.
@@ -38,4 +38,4 @@ std::span<const Capability> capabilities();
 // The first that applies; null where these options can be run.
 const Capability* why_not(const StepOptions& options, const ModelTraits& model);
 
-}  // namespace picus::stepping
+}  // namespace picus::options

@@ -10,7 +10,7 @@
 #include "picus/support/parse.hpp"
 #include "picus/support/suggest.hpp"
 
-namespace picus::stepping {
+namespace picus::options {
 namespace {
 
 using Type = Option::Type;
@@ -349,4 +349,4 @@ std::string options_page() {
   return page;
 }
 
-}  // namespace picus::stepping
+}  // namespace picus::options

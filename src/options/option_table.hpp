@@ -11,7 +11,7 @@
 
 #include "picus/options/run_options.hpp"
 
-namespace picus::stepping {
+namespace picus::options {
 
 // Methods as a set.
 using Methods = unsigned;
@@ -82,4 +82,4 @@ std::vector<std::string> as_arguments(const RunOptions& options, const RunOption
 // docs/options.md.
 std::string options_page();
 
-}  // namespace picus::stepping
+}  // namespace picus::options

@@ -6,7 +6,7 @@
 #include "picus/options/option_table.hpp"
 #include "picus/support/error.hpp"
 
-namespace picus::stepping {
+namespace picus::options {
 
 void StepOptions::validate(const ModelTraits& model) const {
   RunOptions all;
@@ -56,4 +56,4 @@ std::int64_t count_steps(double dt, double end) {
   return static_cast<std::int64_t>(steps);
 }
 
-}  // namespace picus::stepping
+}  // namespace picus::options

@@ -6,7 +6,7 @@
 
 #include "picus/options/step_options.hpp"
 
-namespace picus::stepping {
+namespace picus::options {
 
 // "poisson", "newton, one contact after the other".
 std::string describe_impacts(const StepOptions& options);
@@ -20,4 +20,4 @@ std::string describe_method(const StepOptions& options);
 // Steps with t_k = k·dt up to the last one that is not beyond the end. Throws InputError for none, or more than 1e15.
 std::int64_t count_steps(double dt, double end);
 
-}  // namespace picus::stepping
+}  // namespace picus::options

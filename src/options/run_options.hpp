@@ -5,7 +5,7 @@
 
 #include "picus/options/step_options.hpp"
 
-namespace picus::stepping {
+namespace picus::options {
 
 // Whether a run is made again with half the step.
 enum class CheckDt : unsigned char { always, where_short, never };
@@ -20,4 +20,4 @@ struct RunOptions {
   bool allow_overlap = false;  // at the start, however deep
 };
 
-}  // namespace picus::stepping
+}  // namespace picus::options

@@ -3,7 +3,7 @@
 #include "picus/contact/accuracy.hpp"
 #include "picus/contact/choices.hpp"
 
-namespace picus::stepping {
+namespace picus::options {
 
 enum class Method : unsigned char { moreau_midpoint, moreau_jean, stewart_trinkle, tzitzouris_pang, event_driven };
 inline constexpr int method_count = 5;
@@ -50,4 +50,4 @@ struct StepOptions {
   void validate(const ModelTraits& model) const;
 };
 
-}  // namespace picus::stepping
+}  // namespace picus::options

@@ -30,7 +30,7 @@ void RunData::want(const Quantity& q) {
   }
 }
 
-void RunData::append(const stepping::Recording& recording) {
+void RunData::append(const run::Recording& recording) {
   append_rows(Source::state, recording.states, state_width_);
   if (output_width_ > 1) append_rows(Source::output, recording.outputs, output_width_);
   append_records(Source::energy, recording.energy);
@@ -61,7 +61,7 @@ void RunData::append_records(Source source, const std::vector<Record>& records) 
   }
 }
 
-void RunData::append_contacts(const stepping::Recording& r) {
+void RunData::append_contacts(const run::Recording& r) {
   // Those of the description come again from a run in which others come up.
   for (const std::string& name : r.contact_names) {
     if (named_ >= described_contacts_) contact_names_.push_back(name);
@@ -69,7 +69,7 @@ void RunData::append_contacts(const stepping::Recording& r) {
   }
   if (wanted_contacts_.empty()) return;
   std::size_t row = 0;  // of this recording; rows of both are in the order of time
-  for (const stepping::ContactRecord& c : r.contacts) {
+  for (const run::ContactRecord& c : r.contacts) {
     while ((row + 1) * state_width_ < r.states.size() && r.states[row * state_width_] < c.t) ++row;
     Track* track = track_of(c.contact);
     if (track == nullptr) continue;

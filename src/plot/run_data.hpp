@@ -32,7 +32,7 @@ class RunData {
   explicit RunData(const mechanics::ModelDescription& model);
 
   void want(const Quantity& quantity);
-  void append(const stepping::Recording& recording);
+  void append(const run::Recording& recording);
 
   // Of the rows of states; 0 where there are none.
   double begin() const { return begin_; }
@@ -49,7 +49,7 @@ class RunData {
   void append_rows(Quantity::Source source, const std::vector<double>& rows, std::size_t width);
   template <class Record>
   void append_records(Quantity::Source source, const std::vector<Record>& records);
-  void append_contacts(const stepping::Recording& recording);
+  void append_contacts(const run::Recording& recording);
   Track* track_of(int number);
 
   bool in_space_;

@@ -188,7 +188,7 @@ std::size_t shorten(PlotRequest& request) {
   return std::erase_if(request.y, [&](const Quantity& q) { return ++of_unit[q.unit] > most_curves; });
 }
 
-Figure figure_of(const PlotRequest& request, const RunData& data, stepping::Diagnostics& warnings) {
+Figure figure_of(const PlotRequest& request, const RunData& data, checks::Diagnostics& warnings) {
   Figure figure;
   figure.over_time = request.x.source == Source::time;
   figure.begin = data.begin();
@@ -205,7 +205,7 @@ Figure figure_of(const PlotRequest& request, const RunData& data, stepping::Diag
     std::vector<Drawn> curves = curves_of(q, x, data);
     const bool empty = std::none_of(curves.begin(), curves.end(), shows_something);
     if (empty && q.source == Source::contact) {
-      warnings.push_back({stepping::Severity::warning, "figure",
+      warnings.push_back({checks::Severity::warning, "figure",
                           request.file.string() + ": nothing to draw of " + shown_name(q) +
                               (q.contact.empty() ? ", no contact was active" : ", that contact was never active"),
                           -1, q.contact});

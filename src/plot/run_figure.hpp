@@ -17,6 +17,6 @@ inline constexpr std::size_t most_curves = 12;
 std::size_t shorten(PlotRequest& request);
 
 // Each unit has a panel of its own, in the order in which they are asked for. Warnings: what could not be drawn.
-Figure figure_of(const PlotRequest& request, const RunData& data, stepping::Diagnostics& warnings);
+Figure figure_of(const PlotRequest& request, const RunData& data, checks::Diagnostics& warnings);
 
 }  // namespace picus::plot

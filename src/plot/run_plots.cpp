@@ -45,10 +45,10 @@ RunPlots::RunPlots(const std::vector<std::string>& texts, const mechanics::Model
 }
 
 void RunPlots::warn(const std::string& text) {
-  warnings_.push_back({stepping::Severity::warning, "figure", text, -1, ""});
+  warnings_.push_back({checks::Severity::warning, "figure", text, -1, ""});
 }
 
-void RunPlots::append(const stepping::Recording& recording) { data_.append(recording); }
+void RunPlots::append(const run::Recording& recording) { data_.append(recording); }
 
 void RunPlots::finish() {
   std::optional<FileError> failure;

@@ -17,12 +17,12 @@ class RunPlots {
   RunPlots(const std::vector<std::string>& texts, const mechanics::ModelDescription& model,
            const std::filesystem::path& made);
 
-  void append(const stepping::Recording& recording);
+  void append(const run::Recording& recording);
 
   // Draws and writes all figures. Throws FileError for the first that could not be written, when the others are.
   void finish();
 
-  const stepping::Diagnostics& warnings() const { return warnings_; }
+  const checks::Diagnostics& warnings() const { return warnings_; }
   std::vector<std::string> file_names() const;
 
  private:
@@ -30,7 +30,7 @@ class RunPlots {
 
   std::vector<PlotRequest> requests_;
   RunData data_;
-  stepping::Diagnostics warnings_;
+  checks::Diagnostics warnings_;
 };
 
 }  // namespace picus::plot

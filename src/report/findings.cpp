@@ -9,7 +9,7 @@
 namespace picus::report {
 namespace {
 
-using stepping::Severity;
+using checks::Severity;
 
 // A length that is less than this share of the picture is not there.
 constexpr double round_off = 1e-12;
@@ -18,7 +18,7 @@ constexpr double seen = 1e-3;
 
 bool has_finding(const io::RunSummary& s, const char* code) {
   return std::any_of(s.diagnostics.begin(), s.diagnostics.end(),
-                     [&](const stepping::Diagnostic& d) { return d.code == code; });
+                     [&](const checks::Diagnostic& d) { return d.code == code; });
 }
 
 std::string laws(const io::RunSummary& s) {
@@ -50,7 +50,7 @@ void add_uniqueness(const io::RunSummary& s, Json& list) {
 
 // The books of energy, without what is zero.
 std::string where_energy_went(const io::RunSummary& s) {
-  const stepping::EnergyRecord& e = s.end_energy;
+  const run::EnergyRecord& e = s.end_energy;
   std::string text = "Where the energy went:";
   const auto add = [&](const char* what, double energy) {
     if (energy != 0) text += fmt::format(" {} {:.4g} J,", what, energy);
@@ -75,7 +75,7 @@ std::string time_step(const io::RunSummary& s) {
 
 Json said(const char* level, const std::string& text) { return {{"level", level}, {"text", text}}; }
 
-const char* level_of(const stepping::Diagnostic& d) {
+const char* level_of(const checks::Diagnostic& d) {
   if (d.severity == Severity::error) return "bad";
   return d.code == "method" ? "fine" : "look";
 }
@@ -97,14 +97,14 @@ Json what_was_proven(const io::RunSummary& s, double size) {
 
 Json what_to_worry_about(const io::RunSummary& s, double size) {
   Json list = Json::array();
-  for (const stepping::Diagnostic& d : io::findings(s)) list.push_back(said(level_of(d), io::one_line(d.text)));
+  for (const checks::Diagnostic& d : io::findings(s)) list.push_back(said(level_of(d), io::one_line(d.text)));
   const double overlap = s.totals.worst_penetration;
   if (size > 0 && overlap > seen * size) {
     list.push_back(said("look", fmt::format("Contacts overlapped by up to {:.3g} m, {:.2g} % of the picture: a smaller "
                                             "time step makes that less.",
                                             overlap, 100 * overlap / size)));
   }
-  for (const stepping::Diagnostic& d : s.diagnostics) {
+  for (const checks::Diagnostic& d : s.diagnostics) {
     if (d.severity != Severity::error) list.push_back(said(level_of(d), d.text));  // errors are why it ended
   }
   if (list.empty()) list.push_back(said("fine", "Nothing to worry about was found."));

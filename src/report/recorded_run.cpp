@@ -57,7 +57,7 @@ void RecordedRun::read_model(const std::filesystem::path& folder) {
         (folder / "result.h5").string()));
   }
   const std::string name = summary_["model"].get<std::string>();
-  model_ = std::make_unique<modelfile::FormulaModel>(modelfile::define(name + ".yaml", text.front()));
+  model_ = std::make_unique<run::FormulaModel>(modelfile::define(name + ".yaml", text.front()));
   mechanics::ParameterValues values(model_->description());
   std::vector<std::pair<std::string, double>> numbers;
   for (const auto& [parameter, value] : summary_["parameters"].items()) {

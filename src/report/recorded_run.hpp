@@ -24,7 +24,7 @@ class RecordedRun {
   // Throws InputError for a folder that is none of a run, or of a version that kept less.
   explicit RecordedRun(const std::filesystem::path& folder);
 
-  const modelfile::FormulaModel& model() const { return *model_; }
+  const run::FormulaModel& model() const { return *model_; }
   const mechanics::ModelDescription& description() const { return model_->description(); }
   const modelfile::Mechanism& mechanism() const { return *mechanism_; }
   const mechanics::ParameterValues& values() const { return mechanism_->values(); }
@@ -44,7 +44,7 @@ class RecordedRun {
 
   std::unique_ptr<io::ResultFile> file_;
   Json summary_;
-  std::unique_ptr<modelfile::FormulaModel> model_;
+  std::unique_ptr<run::FormulaModel> model_;
   std::shared_ptr<const modelfile::Mechanism> mechanism_;
   std::vector<double> times_;
   std::vector<Event> events_;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <functional>
 
-namespace picus::stepping {
+namespace picus::run {
 namespace {
 
 Statistic over(const std::vector<Cycle>& cycles, std::size_t first, const std::function<double(const Cycle&)>& value) {
@@ -53,4 +53,4 @@ CycleStatistics CycleMonitor::statistics() const {
   return s;
 }
 
-}  // namespace picus::stepping
+}  // namespace picus::run

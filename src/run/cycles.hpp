@@ -5,7 +5,7 @@
 #include "picus/mechanics/description.hpp"
 #include "picus/stepping/snapshot.hpp"
 
-namespace picus::stepping {
+namespace picus::run {
 
 struct Cycle {
   double begin = 0, end = 0;        // s
@@ -72,4 +72,4 @@ class CycleMonitor {
   std::vector<Cycle> cycles_;
 };
 
-}  // namespace picus::stepping
+}  // namespace picus::run

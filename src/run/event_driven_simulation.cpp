@@ -10,15 +10,15 @@
 #include "picus/stepping/snapshot_fields.hpp"
 #include "picus/support/error.hpp"
 
-namespace picus::eventdriven {
+namespace picus::run {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double missed_overlap = 1e-8;  // m
 
-Options options_of(const stepping::StepOptions& from) {
-  Options to;
+eventdriven::Options options_of(const options::StepOptions& from) {
+  eventdriven::Options to;
   to.tolerance = from.smooth_tolerance;
   to.closed_gap = std::max(from.active_gap, to.closed_gap);
   to.certificate = from.tolerance;
@@ -29,20 +29,21 @@ Options options_of(const stepping::StepOptions& from) {
 
 }  // namespace
 
-EventDrivenSimulation::EventDrivenSimulation(std::unique_ptr<mechanics::InstantSystem> system, const GivenStart& given,
+EventDrivenSimulation::EventDrivenSimulation(std::unique_ptr<mechanics::InstantSystem> system,
+                                             const eventdriven::GivenStart& given,
                                              const mechanics::ModelDescription& model,
-                                             const stepping::StepOptions& options,
-                                             const stepping::RecordingOptions& recording, bool names_contacts)
+                                             const options::StepOptions& options, const RecordingOptions& recording,
+                                             bool names_contacts)
     : start_(find_start(*system, given, model)),
       run_(std::move(system), start_.q, start_.u, options_of(options)),
       options_(options),
       every_(recording.every),
       names_contacts_(names_contacts) {
   recording.validate();
-  stepping::ModelTraits traits;
+  options::ModelTraits traits;
   for (int i = 0; i < run_.system().contact_count(); ++i) {
     const contact::Law law = run_.system().law(i, run_.q().data(), 0).law;
-    stepping::note_traits(law, run_.system().contact_name(i), traits);
+    options::note_traits(law, run_.system().contact_name(i), traits);
     traits.in_space = traits.in_space || run_.system().tangential_rows(i) != 1;
   }
   options.validate(traits);
@@ -87,17 +88,17 @@ std::vector<double> EventDrivenSimulation::state() const {
   return values;
 }
 
-stepping::EnergyRecord EventDrivenSimulation::energy() const {
+EnergyRecord EventDrivenSimulation::energy() const {
   const double kinetic = run_.kinetic_energy(), potential = run_.potential_energy();
-  const Books& b = run_.books();
+  const eventdriven::Books& b = run_.books();
   const double work = b.work + run_.system().kinetic_rest(run_.q().data(), run_.u().data(), run_.time()) - start_rest_;
   return {time(),     kinetic, potential,
           work,       b.drive, b.impact,
           b.friction, 0,       kinetic + potential - start_energy_ - work - b.drive - b.impact - b.friction};
 }
 
-stepping::Failure EventDrivenSimulation::failure() const {
-  stepping::Failure f;
+Failure EventDrivenSimulation::failure() const {
+  Failure f;
   f.status = run_.status();
   f.time = run_.time();
   f.contacts = run_.failed_contacts();
@@ -121,7 +122,7 @@ stepping::Failure EventDrivenSimulation::failure() const {
 
 std::string EventDrivenSimulation::contact_name(int contact) const { return run_.system().contact_name(contact); }
 
-bool EventDrivenSimulation::advance(std::int64_t steps, stepping::Recording& recording) {
+bool EventDrivenSimulation::advance(std::int64_t steps, Recording& recording) {
   if (!started_) {
     started_ = true;
     if (names_contacts_) {
@@ -166,7 +167,7 @@ bool EventDrivenSimulation::advance(std::int64_t steps, stepping::Recording& rec
       record_reactions(recording);
       if (!record_row(recording)) return false;
     } else {
-      stepping::Recording unseen;
+      Recording unseen;
       record_contacts(unseen);
       for (int i = 0; i < run_.system().constraint_count(); ++i) reactions_before_[at(i)] = run_.constraint_impulse(i);
       if (totals_.steps % energy_check_steps == 0 && !has_energy(energy())) return false;
@@ -187,20 +188,20 @@ bool EventDrivenSimulation::is_certified(double residual) {
 
 // What ended the run is one of its findings.
 bool EventDrivenSimulation::give_up() {
-  const stepping::Failure f = failure();
+  const Failure f = failure();
   if (f.status == stepping::StepStatus::refuted) {
-    checks_.report({stepping::Severity::error, "not-a-number", f.text, f.time, ""});
+    checks_.report({checks::Severity::error, "not-a-number", f.text, f.time, ""});
   }
   return false;
 }
 
 void EventDrivenSimulation::update_totals() {
-  const Counts& c = run_.counts();
+  const eventdriven::Counts& c = run_.counts();
   totals_.worst_residual = std::max(totals_.worst_residual, c.worst_residual);
   if (run_.watch().unresolved() > 0 && !has_warned_) {
     has_warned_ = true;
     checks_.report(
-        {stepping::Severity::warning, "formula-not-bounded",
+        {checks::Severity::warning, "formula-not-bounded",
          "a formula has a jump, a pole or a kink along the motion there, and what it does between the points "
          "that were looked at could not be bounded: a short force or a dip of a gap may have been missed",
          run_.watch().first_unresolved(), ""});
@@ -214,8 +215,8 @@ void EventDrivenSimulation::update_totals() {
   totals_.first_jam = {c.first_jam, c.first_jam_contact, c.first_jam_impulse, c.first_jam_coefficient};
 }
 
-void EventDrivenSimulation::take_events(stepping::Recording& recording) {
-  for (TimedEvent& e : run_.events()) {
+void EventDrivenSimulation::take_events(Recording& recording) {
+  for (eventdriven::TimedEvent& e : run_.events()) {
     recording.events.push_back({e.t, e.event});
     recording.event_states.insert(recording.event_states.end(), e.state.begin(), e.state.end());
     if (cycles_) cycles_->observe(e.state.data());
@@ -226,7 +227,7 @@ void EventDrivenSimulation::take_events(stepping::Recording& recording) {
   run_.events().clear();
 }
 
-void EventDrivenSimulation::record_contacts(stepping::Recording& recording) {
+void EventDrivenSimulation::record_contacts(Recording& recording) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   for (int i = 0; i < run_.system().contact_count(); ++i) {
     const bool has_gap = run_.system().has_gap(i);
@@ -245,10 +246,10 @@ void EventDrivenSimulation::record_contacts(stepping::Recording& recording) {
       acted = acted || since[place] != 0;
     }
     if (!acted) continue;
-    const contact::ContactState state = !is_closed(run_.mode(i))        ? contact::ContactState::open
-                                        : run_.mode(i) == Mode::rolling ? contact::ContactState::stick
-                                        : gamma[1] < 0                  ? contact::ContactState::slip_negative
-                                                                        : contact::ContactState::slip_positive;
+    const contact::ContactState state = !is_closed(run_.mode(i))                     ? contact::ContactState::open
+                                        : run_.mode(i) == eventdriven::Mode::rolling ? contact::ContactState::stick
+                                        : gamma[1] < 0 ? contact::ContactState::slip_negative
+                                                       : contact::ContactState::slip_positive;
     recording.contacts.push_back({time(), has_gap ? run_.gap(i) : none, has_gap ? gamma[0] : none, gamma[1],
                                   has_gap ? since[0] : none, since[1], i, state, gamma[2], gamma[3], since[2],
                                   since[3]});
@@ -256,7 +257,7 @@ void EventDrivenSimulation::record_contacts(stepping::Recording& recording) {
 }
 
 // Impulses of constraints since the last step, and the forces of now.
-void EventDrivenSimulation::record_reactions(stepping::Recording& recording) {
+void EventDrivenSimulation::record_reactions(Recording& recording) {
   if (reactions_before_.empty()) return;
   std::vector<double> g(reactions_before_.size());
   run_.system().constraints(run_.q().data(), run_.time(), g.data());
@@ -268,7 +269,7 @@ void EventDrivenSimulation::record_reactions(stepping::Recording& recording) {
   }
 }
 
-bool EventDrivenSimulation::record_row(stepping::Recording& recording) {
+bool EventDrivenSimulation::record_row(Recording& recording) {
   recording.states.push_back(time());
   recording.states.insert(recording.states.end(), run_.q().begin(), run_.q().end());
   recording.states.insert(recording.states.end(), run_.u().begin(), run_.u().end());
@@ -287,7 +288,7 @@ bool EventDrivenSimulation::record_row(stepping::Recording& recording) {
 }
 
 std::vector<std::string> EventDrivenSimulation::remarks() const {
-  const Counts& c = run_.counts();
+  const eventdriven::Counts& c = run_.counts();
   std::vector<std::string> list;
   list.push_back(fmt::format("{} smooth pieces, {} evaluations of forces, {} contact problems at events", c.pieces,
                              c.evaluations, c.problems));
@@ -322,4 +323,4 @@ std::vector<std::string> EventDrivenSimulation::remarks() const {
   return list;
 }
 
-}  // namespace picus::eventdriven
+}  // namespace picus::run

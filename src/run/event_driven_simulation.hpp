@@ -7,54 +7,54 @@
 #include "picus/options/step_options.hpp"
 #include "picus/run/simulation.hpp"
 
-namespace picus::eventdriven {
+namespace picus::run {
 
 // An event-driven run behind the interface of the command. A step is an interval of the output: states are those at
 // t_k = k dt, impulses those since t_{k-1}; events have their own times.
-class EventDrivenSimulation final : public stepping::Simulation {
+class EventDrivenSimulation final : public Simulation {
  public:
   // Throws InputError for options that do not go with the method, and for constraints that cannot be met.
-  EventDrivenSimulation(std::unique_ptr<mechanics::InstantSystem> system, const GivenStart& given,
-                        const mechanics::ModelDescription& model, const stepping::StepOptions& options,
-                        const stepping::RecordingOptions& recording, bool names_contacts);
+  EventDrivenSimulation(std::unique_ptr<mechanics::InstantSystem> system, const eventdriven::GivenStart& given,
+                        const mechanics::ModelDescription& model, const options::StepOptions& options,
+                        const RecordingOptions& recording, bool names_contacts);
 
-  bool advance(std::int64_t steps, stepping::Recording& recording) override;
+  bool advance(std::int64_t steps, Recording& recording) override;
   void stop_when(std::function<bool()> asked) override { run_.stop_when(std::move(asked)); }
   stepping::Snapshot snapshot() const override;
   void restore(const stepping::Snapshot& from) override;
   double time() const override;
   std::vector<double> state() const override;
   const stepping::Totals& totals() const override { return totals_; }
-  stepping::EnergyRecord energy() const override;
-  stepping::Failure failure() const override;
+  EnergyRecord energy() const override;
+  Failure failure() const override;
   std::string contact_name(int contact) const override;
-  const stepping::CycleMonitor* cycles() const override { return cycles_ ? &*cycles_ : nullptr; }
+  const CycleMonitor* cycles() const override { return cycles_ ? &*cycles_ : nullptr; }
   std::vector<std::string> notes() const override { return start_.notes; }
   std::vector<std::string> remarks() const override;
 
-  const EventDriven& run() const { return run_; }
+  const eventdriven::EventDriven& run() const { return run_; }
 
  private:
   template <class Self, class Archive>
   static void transfer_state(Self& self, Archive& archive);
-  bool record_row(stepping::Recording& recording);  // false: its energy is not a number
+  bool record_row(Recording& recording);  // false: its energy is not a number
   bool give_up();
-  void record_contacts(stepping::Recording& recording);
-  void record_reactions(stepping::Recording& recording);
+  void record_contacts(Recording& recording);
+  void record_reactions(Recording& recording);
   bool is_certified(double residual);
-  void take_events(stepping::Recording& recording);
+  void take_events(Recording& recording);
   void update_totals();
 
-  ConsistentStart start_;
-  mutable EventDriven run_;  // energies are found by evaluating it
-  stepping::StepOptions options_;
+  eventdriven::ConsistentStart start_;
+  mutable eventdriven::EventDriven run_;  // energies are found by evaluating it
+  options::StepOptions options_;
   std::int64_t every_;
   bool names_contacts_, started_ = false, has_warned_ = false;
   long uncertified_before_ = 0, unexamined_before_ = 0;
   double start_overlap_ = 0, start_energy_ = 0, start_rest_ = 0, residual_since_row_ = 0;
   std::vector<double> impulses_before_, reactions_before_;
   stepping::Totals totals_;
-  std::optional<stepping::CycleMonitor> cycles_;
+  std::optional<CycleMonitor> cycles_;
 };
 
-}  // namespace picus::eventdriven
+}  // namespace picus::run

@@ -7,14 +7,14 @@
 #include "picus/run/sparse_simulation.hpp"
 #include "picus/run/spatial_simulation.hpp"
 
-namespace picus::modelfile {
+namespace picus::run {
 
-std::shared_ptr<const stepping::BoundModel> FormulaModel::bind(const mechanics::ParameterValues& values) const {
+std::shared_ptr<const BoundModel> FormulaModel::bind(const mechanics::ParameterValues& values) const {
   return std::make_shared<const BoundFormulaModel>(mechanism(values));
 }
 
 std::vector<std::string> FormulaModel::implicit_parameters() const {
-  const Definition& d = *definition_;
+  const modelfile::Definition& d = *definition_;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < d.equations.contacts.size(); ++i) {
     const mechanics::LawEquations& law = d.equations.contacts[i].law;
@@ -31,31 +31,30 @@ std::vector<std::string> FormulaModel::implicit_parameters() const {
   return names;
 }
 
-std::unique_ptr<stepping::Simulation> BoundFormulaModel::make_simulation(
-    const stepping::StepOptions& options, const stepping::RecordingOptions& recording) const {
-  std::unique_ptr<stepping::Simulation> run = simulation(options, recording);
+std::unique_ptr<Simulation> BoundFormulaModel::make_simulation(const options::StepOptions& options,
+                                                               const RecordingOptions& recording) const {
+  std::unique_ptr<Simulation> run = simulation(options, recording);
   run->watch(make_checks(*mechanism_, options, *run));
   return run;
 }
 
-std::unique_ptr<stepping::Simulation> BoundFormulaModel::simulation(const stepping::StepOptions& options,
-                                                                    const stepping::RecordingOptions& recording) const {
-  const Definition& d = mechanism_->definition();
+std::unique_ptr<Simulation> BoundFormulaModel::simulation(const options::StepOptions& options,
+                                                          const RecordingOptions& recording) const {
+  const modelfile::Definition& d = mechanism_->definition();
   const mechanics::AssembledStart& given = mechanism_->given_start();
   refuse_unfit(*mechanism_, options);
-  if (options.method == stepping::Method::event_driven) {
-    const Mechanism::Chosen chosen = mechanism_->chosen();
-    return std::make_unique<eventdriven::EventDrivenSimulation>(
+  if (options.method == options::Method::event_driven) {
+    const modelfile::Mechanism::Chosen chosen = mechanism_->chosen();
+    return std::make_unique<EventDrivenSimulation>(
         mechanism_->instant_system(), eventdriven::GivenStart{given.q, given.u, chosen.positions, chosen.velocities},
         d.description, options, recording, d.space != nullptr);
   }
   if (d.space) {
-    return std::make_unique<stepping::SpatialSimulation>(mechanism_->spatial_parts(), given.q, given.u, options,
-                                                         recording);
+    return std::make_unique<SpatialSimulation>(mechanism_->spatial_parts(), given.q, given.u, options, recording);
   }
   if (needs_sparse_kernel(d)) {
-    return std::make_unique<stepping::SparseSimulation>(mechanism_->assembly(), given.q, given.u, options, recording,
-                                                        d.description.cycles);
+    return std::make_unique<SparseSimulation>(mechanism_->assembly(), given.q, given.u, options, recording,
+                                              d.description.cycles);
   }
   const FormulaRun run{mechanism_->programs(), given.q, given.u, options, recording, d.description.cycles};
   const mechanics::FormulaPrograms& p = *run.programs;
@@ -68,7 +67,7 @@ std::unique_ptr<stepping::Simulation> BoundFormulaModel::simulation(const steppi
 }
 
 std::unique_ptr<FormulaModel> read_model(const std::string& path) {
-  return std::make_unique<FormulaModel>(define_from_file(path));
+  return std::make_unique<FormulaModel>(modelfile::define_from_file(path));
 }
 
-}  // namespace picus::modelfile
+}  // namespace picus::run

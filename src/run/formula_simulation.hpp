@@ -8,13 +8,13 @@
 #include "picus/modelfile/definition.hpp"
 #include "picus/run/system_simulation.hpp"
 
-namespace picus::modelfile {
+namespace picus::run {
 
 struct FormulaRun {
   std::shared_ptr<const mechanics::FormulaPrograms> programs;
   std::vector<double> q0, u0;
-  stepping::StepOptions options;
-  stepping::RecordingOptions recording;
+  options::StepOptions options;
+  RecordingOptions recording;
   std::vector<mechanics::CycleDefinition> cycles;
 };
 
@@ -25,31 +25,31 @@ inline constexpr int small_contacts = 4;
 template <int F, bool ConstantMass, bool ConstantDirections>
 using SmallFormulaSystem = mechanics::FormulaSystem<F, small_contacts, 0, true, ConstantMass, ConstantDirections>;
 template <bool ConstantMass, bool ConstantDirections>
-using LargeFormulaSystem =
-    mechanics::FormulaSystem<coordinate_limit, contact_limit, element_limit, false, ConstantMass, ConstantDirections>;
+using LargeFormulaSystem = mechanics::FormulaSystem<modelfile::coordinate_limit, modelfile::contact_limit,
+                                                    modelfile::element_limit, false, ConstantMass, ConstantDirections>;
 
 // With constant M and W (G is computed once), with constant M, and with neither.
-std::unique_ptr<stepping::Simulation> simulate_small_constant(const FormulaRun& run);
-std::unique_ptr<stepping::Simulation> simulate_small_constant_mass(const FormulaRun& run);
-std::unique_ptr<stepping::Simulation> simulate_small(const FormulaRun& run);
-std::unique_ptr<stepping::Simulation> simulate_large_constant(const FormulaRun& run);
-std::unique_ptr<stepping::Simulation> simulate_large_constant_mass(const FormulaRun& run);
-std::unique_ptr<stepping::Simulation> simulate_large(const FormulaRun& run);
+std::unique_ptr<Simulation> simulate_small_constant(const FormulaRun& run);
+std::unique_ptr<Simulation> simulate_small_constant_mass(const FormulaRun& run);
+std::unique_ptr<Simulation> simulate_small(const FormulaRun& run);
+std::unique_ptr<Simulation> simulate_large_constant(const FormulaRun& run);
+std::unique_ptr<Simulation> simulate_large_constant_mass(const FormulaRun& run);
+std::unique_ptr<Simulation> simulate_large(const FormulaRun& run);
 
 template <class System>
-std::unique_ptr<stepping::Simulation> simulate_as(const FormulaRun& run) {
+std::unique_ptr<Simulation> simulate_as(const FormulaRun& run) {
   math::Vector<System::max_q> q0 = {};
   math::Vector<System::max_u> u0 = {};
   for (std::size_t i = 0; i < run.q0.size(); ++i) {
     q0[static_cast<int>(i)] = run.q0[i];
     u0[static_cast<int>(i)] = run.u0[i];
   }
-  return std::make_unique<stepping::SystemSimulation<System>>(System(run.programs), q0, u0, run.options, run.recording,
-                                                              run.cycles);
+  return std::make_unique<SystemSimulation<System>>(System(run.programs), q0, u0, run.options, run.recording,
+                                                    run.cycles);
 }
 
 template <bool ConstantMass, bool ConstantDirections>
-std::unique_ptr<stepping::Simulation> simulate_small_as(const FormulaRun& run) {
+std::unique_ptr<Simulation> simulate_small_as(const FormulaRun& run) {
   static_assert(small_coordinates == 4);
   switch (run.programs->size) {
     case 1:
@@ -63,12 +63,12 @@ std::unique_ptr<stepping::Simulation> simulate_small_as(const FormulaRun& run) {
   }
 }
 
-}  // namespace picus::modelfile
+}  // namespace picus::run
 
 // The solvers depend on the number of rows only; they are compiled once, in simulate_small.cpp and simulate_large.cpp.
 namespace picus::contact {
-extern template SolverOutcome solve_planar(const PlanarProblem<2 * modelfile::small_contacts>&, SolverChoice, double,
-                                           PlanarSolution<2 * modelfile::small_contacts>&);
+extern template SolverOutcome solve_planar(const PlanarProblem<2 * run::small_contacts>&, SolverChoice, double,
+                                           PlanarSolution<2 * run::small_contacts>&);
 extern template SolverOutcome solve_planar(
     const PlanarProblem<2 * modelfile::contact_limit + modelfile::element_limit>&, SolverChoice, double,
     PlanarSolution<2 * modelfile::contact_limit + modelfile::element_limit>&);

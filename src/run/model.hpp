@@ -9,21 +9,21 @@
 #include "picus/options/step_options.hpp"
 #include "picus/run/simulation.hpp"
 
-namespace picus::stepping {
+namespace picus::run {
 
 // A model with values for its parameters. What follows from them is made once; so an object belongs to one thread.
 class BoundModel : public std::enable_shared_from_this<BoundModel> {
  public:
   virtual ~BoundModel() = default;
   // A run from the initial values, ready for its first step. It keeps this object alive.
-  std::unique_ptr<Simulation> simulate(const StepOptions& options, const RecordingOptions& recording) const;
+  std::unique_ptr<Simulation> simulate(const options::StepOptions& options, const RecordingOptions& recording) const;
   // The same system at an instant. Throws InputError for systems that cannot be looked at so.
   virtual std::unique_ptr<mechanics::InstantSystem> instant_system() const = 0;
   // Gaps at the start, in the order of the contacts; negative: overlap.
   virtual std::vector<double> initial_gaps() const = 0;
 
  private:
-  virtual std::unique_ptr<Simulation> make_simulation(const StepOptions& options,
+  virtual std::unique_ptr<Simulation> make_simulation(const options::StepOptions& options,
                                                       const RecordingOptions& recording) const = 0;
 };
 
@@ -39,10 +39,10 @@ class Model {
   virtual std::vector<std::string> implicit_parameters() const { return {}; }
 
   // For one use of these values.
-  std::unique_ptr<Simulation> simulate(const mechanics::ParameterValues& values, const StepOptions& options,
+  std::unique_ptr<Simulation> simulate(const mechanics::ParameterValues& values, const options::StepOptions& options,
                                        const RecordingOptions& recording) const {
     return bind(values)->simulate(options, recording);
   }
 };
 
-}  // namespace picus::stepping
+}  // namespace picus::run

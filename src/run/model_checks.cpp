@@ -13,7 +13,7 @@
 #include "picus/run/seams.hpp"
 #include "picus/run/stiffness.hpp"
 
-namespace picus::modelfile {
+namespace picus::run {
 namespace {
 
 using formula::Node;
@@ -38,7 +38,7 @@ bool may_jump(const Pool& pool, const mechanics::Symbols& s, Node n, std::unorde
   return false;
 }
 
-checks::ContactName names_of(const Mechanism& mechanism, const stepping::Simulation& run) {
+checks::ContactName names_of(const modelfile::Mechanism& mechanism, const Simulation& run) {
   return [&mechanism, &run](int contact) {
     const std::string own = run.contact_name(contact);
     return own.empty() ? mechanism.description().contact(contact).name : own;
@@ -66,9 +66,9 @@ std::vector<double> extents_of(const Bodies& bodies) {
   return extents;
 }
 
-std::unique_ptr<stepping::StepCheck> gap_check(const Mechanism& mechanism, const stepping::StepOptions& options,
-                                               const stepping::Simulation& run) {
-  const Definition& d = mechanism.definition();
+std::unique_ptr<checks::StepCheck> gap_check(const modelfile::Mechanism& mechanism, const options::StepOptions& options,
+                                             const Simulation& run) {
+  const modelfile::Definition& d = mechanism.definition();
   if (d.equations.contacts.empty()) return nullptr;
   Pool pool = d.pool;
   std::vector<Node> nodes;
@@ -91,13 +91,13 @@ std::unique_ptr<stepping::StepCheck> gap_check(const Mechanism& mechanism, const
     }
     nodes.push_back(size);
   }
-  const double theta = options.method == stepping::Method::moreau_jean ? options.theta : 0.5;
+  const double theta = options.method == options::Method::moreau_jean ? options.theta : 0.5;
   return std::make_unique<checks::GapCheck>(mechanism.compile(pool, nodes), jumps, theta, names_of(mechanism, run));
 }
 
-void add_plane(const Mechanism& mechanism, const stepping::StepOptions& options, const stepping::Simulation& run,
-               stepping::StepChecks& list) {
-  const Definition& d = mechanism.definition();
+void add_plane(const modelfile::Mechanism& mechanism, const options::StepOptions& options, const Simulation& run,
+               checks::StepChecks& list) {
+  const modelfile::Definition& d = mechanism.definition();
   list.add(gap_check(mechanism, options, run));
   if (!d.equations.constraints.empty()) {
     list.add(std::make_unique<checks::DriveCheck>(d.description.coordinates));
@@ -111,14 +111,14 @@ void add_plane(const Mechanism& mechanism, const stepping::StepOptions& options,
   if (passing->has_work()) list.add(std::move(passing));
 }
 
-void add_space(const Mechanism& mechanism, const stepping::StepOptions& options, const stepping::Simulation& run,
-               stepping::StepChecks& list) {
+void add_space(const modelfile::Mechanism& mechanism, const options::StepOptions& options, const Simulation& run,
+               checks::StepChecks& list) {
   if (mechanism.definition().collisions.empty()) return;
   mechanics::SpatialParts parts = mechanism.spatial_parts();
   list.add(std::make_unique<checks::OverlapCheck>(extents_of(parts.bodies), names_of(mechanism, run)));
-  const double theta = stepping::is_for_space(options.method)                ? 1
-                       : options.method == stepping::Method::moreau_midpoint ? 0.5
-                                                                             : options.theta;
+  const double theta = options::is_for_space(options.method)                ? 1
+                       : options.method == options::Method::moreau_midpoint ? 0.5
+                                                                            : options.theta;
   auto passing = std::make_unique<checks::SpatialPassingCheck>(std::move(parts), theta);
   if (passing->has_work()) list.add(std::move(passing));
 }
@@ -135,7 +135,7 @@ void note_overlap(double gap, int shape_a, int shape_b, int contact, const std::
 
 }  // namespace
 
-StartOverlap start_overlap(const Mechanism& mechanism) {
+StartOverlap start_overlap(const modelfile::Mechanism& mechanism) {
   StartOverlap deepest;
   if (mechanism.definition().collisions.empty()) return deepest;
   const std::vector<double> q = mechanism.start().q;
@@ -154,7 +154,7 @@ StartOverlap start_overlap(const Mechanism& mechanism) {
   mechanics::SpatialSystem system(mechanism.spatial_parts());
   const std::vector<double> extents = extents_of(system.parts().bodies);
   std::vector<mechanics::SpatialContact> found;
-  system.find_contacts(poses_in_space(q), 0, found);
+  system.find_contacts(modelfile::poses_in_space(q), 0, found);
   for (const mechanics::SpatialContact& c : found) {
     const auto [a, b] = system.touching(c.number);
     note_overlap(
@@ -163,10 +163,10 @@ StartOverlap start_overlap(const Mechanism& mechanism) {
   return deepest;
 }
 
-stepping::StepChecks make_checks(const Mechanism& mechanism, const stepping::StepOptions& options,
-                                 const stepping::Simulation& run) {
-  stepping::StepChecks list;
-  if (options.method == stepping::Method::event_driven) return list;  // locates its events itself
+checks::StepChecks make_checks(const modelfile::Mechanism& mechanism, const options::StepOptions& options,
+                               const Simulation& run) {
+  checks::StepChecks list;
+  if (options.method == options::Method::event_driven) return list;  // locates its events itself
   if (checks::is_explicit(options.method)) list.add(stiffness_check(mechanism, options));
   if (mechanism.definition().space) {
     add_space(mechanism, options, run, list);
@@ -176,4 +176,4 @@ stepping::StepChecks make_checks(const Mechanism& mechanism, const stepping::Ste
   return list;
 }
 
-}  // namespace picus::modelfile
+}  // namespace picus::run

@@ -6,18 +6,20 @@
 #include "picus/run/simulation.hpp"
 
 namespace picus::modelfile {
-
 class Mechanism;
+}
+
+namespace picus::run {
 
 // They ask `run` for names of contacts, and belong to it.
-stepping::StepChecks make_checks(const Mechanism& mechanism, const stepping::StepOptions& options,
-                                 const stepping::Simulation& run);
+checks::StepChecks make_checks(const modelfile::Mechanism& mechanism, const options::StepOptions& options,
+                               const Simulation& run);
 
 // The deepest overlap of shapes at the start, measured against their size; 0 where none overlap.
 struct StartOverlap {
   double share = 0, depth = 0, extent = 0;  // of the smaller body's smallest extent; m; that extent
   std::string contact;
 };
-StartOverlap start_overlap(const Mechanism& mechanism);
+StartOverlap start_overlap(const modelfile::Mechanism& mechanism);
 
-}  // namespace picus::modelfile
+}  // namespace picus::run

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace picus::modelfile {
+namespace picus::run {
 namespace {
 
 using geometry::Point;
@@ -108,7 +108,7 @@ std::vector<FoundSeam> find_seams(const std::vector<PlacedShape>& shapes) {
   return found;
 }
 
-class SeamCheck final : public stepping::StepCheck {
+class SeamCheck final : public checks::StepCheck {
  public:
   SeamCheck(mechanics::AssemblyParts parts, std::vector<FoundSeam> seams)
       : parts_(std::move(parts)), seams_(std::move(seams)) {
@@ -126,9 +126,9 @@ class SeamCheck final : public stepping::StepCheck {
     }
   }
 
-  void look(const stepping::StepEnds& step, stepping::Diagnostics& found) override {
+  void look(const checks::StepEnds& step, checks::Diagnostics& found) override {
     if (is_told_) return;
-    for (const stepping::SeenContact& c : step.contacts) {
+    for (const checks::SeenContact& c : step.contacts) {
       if (c.shape_a < 0) continue;
       for (const FoundSeam& seam : seams_) {
         for (const auto& [own, other] : {std::pair(c.shape_a, c.shape_b), std::pair(c.shape_b, c.shape_a)}) {
@@ -143,22 +143,22 @@ class SeamCheck final : public stepping::StepCheck {
 
  private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-  geometry::Placement place(int body, const stepping::StepEnds& step) const {
+  geometry::Placement place(int body, const checks::StepEnds& step) const {
     const int q = first_[at(body)];
     if (q < 0) return parts_.bodies[at(body)].place;
     return {step.q_E[at(q)], step.q_E[at(q + 1)], step.q_E[at(q + 2)]};
   }
   // In front of the surface, and over the seam.
-  bool is_there(const FoundSeam& seam, int body, const stepping::StepEnds& step) const {
+  bool is_there(const FoundSeam& seam, int body, const checks::StepEnds& step) const {
     const geometry::Placement own = seam.body < 0 ? geometry::Placement() : place(seam.body, step);
     const Point from = place(body, step).origin() - own.to_world(seam.at), normal = own.turned(seam.normal);
     const double height = geometry::dot(normal, from);
     return height > 0 && geometry::dot(from, from) <= reach_[at(body)] * reach_[at(body)];
   }
-  void tell(const FoundSeam& seam, int body, const stepping::StepEnds& step, stepping::Diagnostics& found) {
+  void tell(const FoundSeam& seam, int body, const checks::StepEnds& step, checks::Diagnostics& found) {
     const auto name = [&](int b) { return parts_.bodies[at(b)].name; };
     const int a = body_of_[at(seam.shape_a)], b = body_of_[at(seam.shape_b)];
-    found.push_back({stepping::Severity::warning, "seam",
+    found.push_back({checks::Severity::warning, "seam",
                      fmt::format("{} is over the seam of {} at ({:.4g}, {:.4g}), where their surfaces continue each "
                                  "other: it may catch there; make one shape of them",
                                  name(body), a == b ? "two shapes of " + name(a) : name(a) + " and " + name(b),
@@ -176,10 +176,10 @@ class SeamCheck final : public stepping::StepCheck {
 
 }  // namespace
 
-std::unique_ptr<stepping::StepCheck> seam_check(mechanics::AssemblyParts parts) {
+std::unique_ptr<checks::StepCheck> seam_check(mechanics::AssemblyParts parts) {
   std::vector<FoundSeam> seams = find_seams(placed_shapes(parts));
   if (seams.empty()) return nullptr;
   return std::make_unique<SeamCheck>(std::move(parts), std::move(seams));
 }
 
-}  // namespace picus::modelfile
+}  // namespace picus::run

@@ -7,10 +7,10 @@
 #include "picus/checks/step_checks.hpp"
 #include "picus/mechanics/assembly.hpp"
 
-namespace picus::modelfile {
+namespace picus::run {
 
 // Warns of a body that touches shapes of one body, or of bodies that do not move, in front of the seam of their
 // surfaces. Null where there are no seams.
-std::unique_ptr<stepping::StepCheck> seam_check(mechanics::AssemblyParts parts);
+std::unique_ptr<checks::StepCheck> seam_check(mechanics::AssemblyParts parts);
 
-}  // namespace picus::modelfile
+}  // namespace picus::run

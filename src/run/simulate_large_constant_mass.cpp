@@ -1,9 +1,9 @@
 #include "picus/run/formula_simulation.hpp"
 
-namespace picus::modelfile {
+namespace picus::run {
 
-std::unique_ptr<stepping::Simulation> simulate_large_constant_mass(const FormulaRun& run) {
+std::unique_ptr<Simulation> simulate_large_constant_mass(const FormulaRun& run) {
   return simulate_as<LargeFormulaSystem<true, false>>(run);
 }
 
-}  // namespace picus::modelfile
+}  // namespace picus::run

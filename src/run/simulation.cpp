@@ -7,7 +7,7 @@
 
 #include "picus/support/error.hpp"
 
-namespace picus::stepping {
+namespace picus::run {
 namespace {
 
 std::string joined(const std::vector<std::string>& names) {
@@ -30,7 +30,8 @@ std::string in_step(const Failure& failure, const mechanics::ModelDescription& m
 
 }  // namespace
 
-std::unique_ptr<Simulation> BoundModel::simulate(const StepOptions& options, const RecordingOptions& recording) const {
+std::unique_ptr<Simulation> BoundModel::simulate(const options::StepOptions& options,
+                                                 const RecordingOptions& recording) const {
   std::unique_ptr<Simulation> run = make_simulation(options, recording);
   run->keep(shared_from_this());
   return run;
@@ -66,7 +67,7 @@ bool Simulation::has_energy(const EnergyRecord& energy) {
   const char* of = !std::isfinite(energy.kinetic)     ? "kinetic energy"
                    : !std::isfinite(energy.potential) ? "potential energy"
                                                       : "work of the forces";
-  checks_.report({Severity::error, "not-a-number",
+  checks_.report({checks::Severity::error, "not-a-number",
                   std::string("the ") + of +
                       " is not a number: a formula has no value there (sqrt, log, ... outside their domain)",
                   energy.t, ""});
@@ -74,8 +75,9 @@ bool Simulation::has_energy(const EnergyRecord& energy) {
 }
 
 Failure Simulation::with_refutation(Failure failure) const {
-  if (const Diagnostic* error = checks_.error(); error != nullptr && failure.status == StepStatus::done) {
-    failure.status = StepStatus::refuted;
+  if (const checks::Diagnostic* error = checks_.error();
+      error != nullptr && failure.status == stepping::StepStatus::done) {
+    failure.status = stepping::StepStatus::refuted;
     failure.time = error->t;
     failure.text = error->text;
   }
@@ -85,50 +87,50 @@ Failure Simulation::with_refutation(Failure failure) const {
 std::string describe(const Failure& failure, const mechanics::ModelDescription& model) {
   const std::string when = "at t = " + shown(failure.time, 9) + " s ";
   switch (failure.status) {
-    case StepStatus::done:
+    case stepping::StepStatus::done:
       return {};
-    case StepStatus::singular_mass:
+    case stepping::StepStatus::singular_mass:
       return when + "the mass matrix is not positive definite";
-    case StepStatus::diverged:
+    case stepping::StepStatus::diverged:
       return when +
              "the motion diverges: velocities beyond all measure, or a formula without a value there (sqrt, log, ... "
              "outside "
              "their domain); try a smaller time step";
-    case StepStatus::invalid_law:
+    case stepping::StepStatus::invalid_law:
       return when +
              "a contact law has left its range (mu >= 0, eN and eT from 0 to 1, eT = 0 with impact laws other than "
              "newton, "
              "friction_force, v_s >= 0, mu_static >= mu >= mu_inf >= 0, stiffness > 0)" +
              in_step(failure, model);
-    case StepStatus::contradiction:
+    case stepping::StepStatus::contradiction:
       return when + "constraints contradict each other: " + joined(failure.constraint_names);
-    case StepStatus::large_impact:
+    case stepping::StepStatus::large_impact:
       return when + "more contacts take part in one impact than its law is made for; accepted: up to " +
-             std::to_string(SparseIntegration::impact_limit) + ", or any number with --impact newton";
-    case StepStatus::stuck:
+             std::to_string(stepping::SparseIntegration::impact_limit) + ", or any number with --impact newton";
+    case stepping::StepStatus::stuck:
       return when + "smooth motion between events could not be followed any further" +
              (failure.contacts.empty() ? "" : in_step(failure, model)) +
              (failure.text.empty() ? "" : ": " + failure.text);
-    case StepStatus::not_converged:
+    case stepping::StepStatus::not_converged:
       return when + (failure.text.empty() ? "the iteration that solves the implicit equations of the step does not "
                                             "converge; try a smaller time step"
                                           : failure.text);
-    case StepStatus::refuted:
+    case stepping::StepStatus::refuted:
       return when + failure.text;
-    case StepStatus::lost_in_round_off:
+    case stepping::StepStatus::lost_in_round_off:
       return when +
              "the impulses of contacts are lost in round-off: masses that touch, or friction coefficients, differ by "
              "too many orders of magnitude" +
              in_step(failure, model);
-    case StepStatus::no_solution:
-    case StepStatus::solver_failed:
+    case stepping::StepStatus::no_solution:
+    case stepping::StepStatus::solver_failed:
       break;
   }
-  const std::string text = when + (failure.status == StepStatus::no_solution
+  const std::string text = when + (failure.status == stepping::StepStatus::no_solution
                                        ? "no impulses satisfy the contact laws"
                                        : "the solver found no impulses that satisfy the contact laws (another may: "
                                          "--solver auto; enumerate and lemke take up to 64 contacts)");
   return text + in_step(failure, model);
 }
 
-}  // namespace picus::stepping
+}  // namespace picus::run

@@ -16,7 +16,7 @@
 #include "picus/stepping/step_status.hpp"
 #include "picus/stepping/totals.hpp"
 
-namespace picus::stepping {
+namespace picus::run {
 
 // An active contact, or an element: that has its numbers in the columns N (one-sided laws) or T (two-sided), NaN in the
 // others, and as gap its displacement, if it has one.
@@ -29,7 +29,7 @@ struct ContactRecord {
 
 struct EventRecord {
   double t;
-  Event event;
+  stepping::Event event;
 };
 
 struct EnergyRecord {
@@ -79,7 +79,7 @@ struct Recording {
 };
 
 struct Failure {
-  StepStatus status = StepStatus::done;
+  stepping::StepStatus status = stepping::StepStatus::done;
   double time = 0;                                           // at the beginning of the step that failed
   std::vector<int> contacts;                                 // active in it, from 0
   std::vector<std::string> contact_names, constraint_names;  // where contacts come up during a run
@@ -92,7 +92,7 @@ class Simulation {
   virtual ~Simulation() = default;
 
   // Checks beside the laws, in every step that they want to see. Before the first step.
-  void watch(StepChecks checks) {
+  void watch(checks::StepChecks checks) {
     checks_ = std::move(checks);
     checks_.make_room(state().size());
   }
@@ -110,12 +110,12 @@ class Simulation {
   // The state of the run between two calls of advance(), with its statistics of cycles and what the next row records of
   // the steps since the last; what checks have seen is not in it: in another run they start from there. restore() goes
   // on from it with the same bits, in a run of the same model with the same options; it throws InputError for another.
-  virtual Snapshot snapshot() const = 0;
-  virtual void restore(const Snapshot& from) = 0;
+  virtual stepping::Snapshot snapshot() const = 0;
+  virtual void restore(const stepping::Snapshot& from) = 0;
 
   virtual double time() const = 0;
   virtual std::vector<double> state() const = 0;  // q…, u…
-  virtual const Totals& totals() const = 0;
+  virtual const stepping::Totals& totals() const = 0;
   virtual EnergyRecord energy() const = 0;
   virtual Failure failure() const = 0;
   // Of contacts that come up during a run; empty where the description has all names.
@@ -124,7 +124,7 @@ class Simulation {
   virtual const CycleMonitor* cycles() const = 0;                  // null when the model defines none
   virtual std::vector<std::string> notes() const { return {}; }    // what a user should know about the start
   // What the checks found, with what all steps so far show.
-  Diagnostics diagnostics() const { return checks_.findings(); }
+  checks::Diagnostics diagnostics() const { return checks_.findings(); }
 
  protected:
   // Energies are numbers. They are looked at in every row of results, and in some steps between them; false ends the
@@ -134,7 +134,7 @@ class Simulation {
   // Adds `refuted` to a failure, where a check ended the run.
   Failure with_refutation(Failure failure) const;
 
-  StepChecks checks_;
+  checks::StepChecks checks_;
 
  private:
   std::shared_ptr<const void> kept_;
@@ -150,4 +150,4 @@ struct RecordingOptions {
 // In words, with the names of the contacts: "at t = 0.1 s no impulses satisfy the laws of contacts 2, 3 …".
 std::string describe(const Failure& failure, const mechanics::ModelDescription& model);
 
-}  // namespace picus::stepping
+}  // namespace picus::run

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-namespace picus::stepping {
+namespace picus::run {
 
 SparseSimulation::SparseSimulation(std::unique_ptr<mechanics::SparseSystem> system, std::vector<double> q0,
-                                   std::vector<double> u0, const StepOptions& options,
+                                   std::vector<double> u0, const options::StepOptions& options,
                                    const RecordingOptions& recording,
                                    const std::vector<mechanics::CycleDefinition>& cycles)
     : run_(std::move(system), std::move(q0), std::move(u0), options), every_(recording.every) {
@@ -18,14 +18,14 @@ bool SparseSimulation::advance(std::int64_t steps, Recording& recording) {
     started_ = true;
     checks_.start(run_.time(), run_.q(), run_.u());
     record_events(recording);
-    if (run_.status() == StepStatus::done) record_contacts(recording);
+    if (run_.status() == stepping::StepStatus::done) record_contacts(recording);
     if (!give_blows(true, recording)) return false;
     if (!record_row(recording)) return false;
   }
   for (std::int64_t k = 0; k < steps; ++k) {
     const bool is_checked = checks_.is_due(run_.totals().steps + 1);
     if (is_checked) checks_.begin(run_.time(), run_.q(), run_.u());
-    if (run_.step() != StepStatus::done) return false;
+    if (run_.step() != stepping::StepStatus::done) return false;
     if (is_checked && !check_step()) return false;
     note_residual();
     if (cycles_) cycles_->observe(run_.q().data());
@@ -53,7 +53,7 @@ bool SparseSimulation::check_step() {
 
 bool SparseSimulation::give_blows(bool is_recorded, Recording& recording) {
   while (run_.blow_is_due()) {
-    if (run_.blow() != StepStatus::done) return false;
+    if (run_.blow() != stepping::StepStatus::done) return false;
     note_residual();
     record_events(recording);
     if (is_recorded) record_contacts(recording);
@@ -73,7 +73,7 @@ std::vector<double> SparseSimulation::state() const {
 
 EnergyRecord SparseSimulation::energy() const {
   const double kinetic = run_.kinetic_energy(), potential = run_.potential_energy();
-  const Ledger l = run_.ledger();
+  const stepping::Ledger l = run_.ledger();
   return {run_.time(), kinetic,      potential,
           l.work,      l.drive,      l.impact,
           l.friction,  l.projection, kinetic + potential - run_.start_energy() - l.booked()};
@@ -84,14 +84,15 @@ Failure SparseSimulation::failure() const {
   f.status = run_.status();
   f.time = run_.time();
   f.residual = run_.residual();
-  const bool of_contacts = f.status == StepStatus::no_solution || f.status == StepStatus::lost_in_round_off ||
-                           f.status == StepStatus::solver_failed || f.status == StepStatus::invalid_law;
+  const bool of_contacts =
+      f.status == stepping::StepStatus::no_solution || f.status == stepping::StepStatus::lost_in_round_off ||
+      f.status == stepping::StepStatus::solver_failed || f.status == stepping::StepStatus::invalid_law;
   if (of_contacts) {
     for (const mechanics::ActiveContact& c : run_.contacts().list) {
       f.contact_names.push_back(run_.system().contact_name(c.contact));
     }
   }
-  if (f.status == StepStatus::contradiction) {
+  if (f.status == stepping::StepStatus::contradiction) {
     for (int r : run_.contradicting()) f.constraint_names.push_back(run_.system().constraint_name(r));
   }
   return with_refutation(std::move(f));
@@ -161,10 +162,10 @@ void SparseSimulation::record_elements(Recording& recording) {
 
 void SparseSimulation::record_events(Recording& recording) {
   record_names(recording);
-  for (const Event& event : run_.events()) {
+  for (const stepping::Event& event : run_.events()) {
     recording.events.push_back({run_.time(), event});
-    if (cycles_ && event.kind == EventKind::impact && event.contact == cycles_->definition().contact) {
-      const Ledger books = run_.ledger();
+    if (cycles_ && event.kind == stepping::EventKind::impact && event.contact == cycles_->definition().contact) {
+      const stepping::Ledger books = run_.ledger();
       cycles_->mark(run_.time(), run_.q().data(), books.impact + books.friction);
     }
   }
@@ -181,18 +182,18 @@ void SparseSimulation::transfer_state(Self& s, Archive& a) {
   transfer_run(a, s.run_, s.cycles_, s.started_, s.residual_since_row_, s.named_);
 }
 
-Snapshot SparseSimulation::snapshot() const {
-  SnapshotWriter writer;
+stepping::Snapshot SparseSimulation::snapshot() const {
+  stepping::SnapshotWriter writer;
   transfer_state(*this, writer);
   return writer.take();
 }
 
-void SparseSimulation::restore(const Snapshot& from) {
+void SparseSimulation::restore(const stepping::Snapshot& from) {
   const bool had_started = started_;
-  SnapshotReader reader(from);
+  stepping::SnapshotReader reader(from);
   transfer_state(*this, reader);
   reader.end();
   if (started_ && !had_started) checks_.start(run_.time(), run_.q(), run_.u());
 }
 
-}  // namespace picus::stepping
+}  // namespace picus::run

@@ -5,21 +5,21 @@
 #include "picus/run/simulation.hpp"
 #include "picus/stepping/sparse_integration.hpp"
 
-namespace picus::stepping {
+namespace picus::run {
 
 // A run of a system of any size.
 class SparseSimulation final : public Simulation {
  public:
   SparseSimulation(std::unique_ptr<mechanics::SparseSystem> system, std::vector<double> q0, std::vector<double> u0,
-                   const StepOptions& options, const RecordingOptions& recording,
+                   const options::StepOptions& options, const RecordingOptions& recording,
                    const std::vector<mechanics::CycleDefinition>& cycles = {});
 
   bool advance(std::int64_t steps, Recording& recording) override;
-  Snapshot snapshot() const override;
-  void restore(const Snapshot& from) override;
+  stepping::Snapshot snapshot() const override;
+  void restore(const stepping::Snapshot& from) override;
   double time() const override { return run_.time(); }
   std::vector<double> state() const override;
-  const Totals& totals() const override { return run_.totals(); }
+  const stepping::Totals& totals() const override { return run_.totals(); }
   EnergyRecord energy() const override;
   Failure failure() const override;
   const CycleMonitor* cycles() const override { return cycles_ ? &*cycles_ : nullptr; }
@@ -38,13 +38,13 @@ class SparseSimulation final : public Simulation {
   void record_events(Recording& recording);
   void record_names(Recording& recording);
 
-  mutable SparseIntegration run_;  // energies are evaluated with its registers
+  mutable stepping::SparseIntegration run_;  // energies are evaluated with its registers
   std::int64_t every_;
   bool started_ = false;
   int named_ = 0;  // contacts whose names were recorded
   double residual_since_row_ = 0;
   std::optional<CycleMonitor> cycles_;
-  std::vector<SeenContact> seen_;
+  std::vector<checks::SeenContact> seen_;
 };
 
-}  // namespace picus::stepping
+}  // namespace picus::run

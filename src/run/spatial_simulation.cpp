@@ -4,7 +4,7 @@
 
 #include "picus/support/error.hpp"
 
-namespace picus::stepping {
+namespace picus::run {
 
 namespace {
 
@@ -31,7 +31,7 @@ std::vector<mechanics::SpatialVector> velocities(const std::vector<double>& u) {
   return list;
 }
 
-void append_state(const SpatialIntegration& run, std::vector<double>& to) {
+void append_state(const stepping::SpatialIntegration& run, std::vector<double>& to) {
   for (const geometry::SpatialPlacement& p : run.q()) {
     for (int i = 0; i < 3; ++i) to.push_back(p.x[i]);
     for (double x : {p.turn.w(), p.turn.x(), p.turn.y(), p.turn.z()}) to.push_back(x);
@@ -45,7 +45,7 @@ void append_state(const SpatialIntegration& run, std::vector<double>& to) {
 }  // namespace
 
 SpatialSimulation::SpatialSimulation(mechanics::SpatialParts parts, const std::vector<double>& q0,
-                                     const std::vector<double>& u0, const StepOptions& options,
+                                     const std::vector<double>& u0, const options::StepOptions& options,
                                      const RecordingOptions& recording)
     : run_(mechanics::SpatialSystem(std::move(parts)), poses(q0), velocities(u0), options), every_(recording.every) {
   recording.validate();
@@ -56,13 +56,13 @@ bool SpatialSimulation::advance(std::int64_t steps, Recording& recording) {
     started_ = true;
     start_checks();
     record_events(recording);
-    if (run_.status() == StepStatus::done) record_contacts(recording);
+    if (run_.status() == stepping::StepStatus::done) record_contacts(recording);
     if (!record_row(recording)) return false;
   }
   for (std::int64_t k = 0; k < steps; ++k) {
     const bool is_checked = checks_.is_due(run_.totals().steps + 1);
     if (is_checked) begin_check();
-    if (run_.step() != StepStatus::done) return false;
+    if (run_.step() != stepping::StepStatus::done) return false;
     if (is_checked && !check_step()) return false;
     residual_since_row_ = std::max(residual_since_row_, run_.residual());
     record_events(recording);
@@ -100,7 +100,7 @@ void SpatialSimulation::begin_check() {
 bool SpatialSimulation::check_step() {
   gather_state();
   seen_.clear();
-  for (const SpatialIntegration::Touch& c : run_.touches()) {
+  for (const stepping::SpatialIntegration::Touch& c : run_.touches()) {
     const auto [a, b] = run_.system().touching(c.contact);
     seen_.push_back({c.contact, c.gap, a, b});
   }
@@ -115,7 +115,7 @@ std::vector<double> SpatialSimulation::state() const {
 
 EnergyRecord SpatialSimulation::energy() const {
   const double kinetic = run_.kinetic_energy(), potential = run_.potential_energy();
-  const Ledger& l = run_.ledger();
+  const stepping::Ledger& l = run_.ledger();
   return {run_.time(), kinetic,      potential,
           l.work,      l.drive,      l.impact,
           l.friction,  l.projection, kinetic + potential - run_.start_energy() - l.booked()};
@@ -126,13 +126,13 @@ Failure SpatialSimulation::failure() const {
   f.status = run_.status();
   f.time = run_.time();
   f.residual = run_.residual();
-  if (f.status == StepStatus::solver_failed || f.status == StepStatus::not_converged) {
+  if (f.status == stepping::StepStatus::solver_failed || f.status == stepping::StepStatus::not_converged) {
     for (const mechanics::SpatialContact& c : run_.contacts()) {
       f.contacts.push_back(c.number);
       f.contact_names.push_back(run_.system().contact_name(c.number));
     }
   }
-  if (f.status == StepStatus::not_converged) f.text = run_.turning_too_far();
+  if (f.status == stepping::StepStatus::not_converged) f.text = run_.turning_too_far();
   return with_refutation(std::move(f));
 }
 
@@ -151,7 +151,7 @@ bool SpatialSimulation::record_row(Recording& recording) {
 }
 
 void SpatialSimulation::record_contacts(Recording& recording) {
-  for (const SpatialIntegration::Touch& c : run_.touches()) {
+  for (const stepping::SpatialIntegration::Touch& c : run_.touches()) {
     ContactRecord record{run_.time(), c.gap, c.gamma[0], c.gamma[1], c.Lambda[0], c.Lambda[1], c.contact, c.state};
     record.gamma_o = c.gamma[2];
     record.gamma_r = c.gamma[3];
@@ -165,7 +165,7 @@ void SpatialSimulation::record_events(Recording& recording) {
   for (; named_ < run_.system().contact_count(); ++named_) {
     recording.contact_names.push_back(run_.system().contact_name(named_));
   }
-  for (const Event& event : run_.events()) recording.events.push_back({run_.time(), event});
+  for (const stepping::Event& event : run_.events()) recording.events.push_back({run_.time(), event});
 }
 
 template <class Self, class Archive>
@@ -174,18 +174,18 @@ void SpatialSimulation::transfer_state(Self& s, Archive& a) {
   transfer_run(a, s.run_, none, s.started_, s.residual_since_row_, s.named_);
 }
 
-Snapshot SpatialSimulation::snapshot() const {
-  SnapshotWriter writer;
+stepping::Snapshot SpatialSimulation::snapshot() const {
+  stepping::SnapshotWriter writer;
   transfer_state(*this, writer);
   return writer.take();
 }
 
-void SpatialSimulation::restore(const Snapshot& from) {
+void SpatialSimulation::restore(const stepping::Snapshot& from) {
   const bool had_started = started_;
-  SnapshotReader reader(from);
+  stepping::SnapshotReader reader(from);
   transfer_state(*this, reader);
   reader.end();
   if (started_ && !had_started) start_checks();
 }
 
-}  // namespace picus::stepping
+}  // namespace picus::run

@@ -3,7 +3,7 @@
 #include "picus/run/simulation.hpp"
 #include "picus/stepping/spatial_integration.hpp"
 
-namespace picus::stepping {
+namespace picus::run {
 
 // Bodies in space behind the interface of all runs.
 class SpatialSimulation final : public Simulation {
@@ -11,14 +11,14 @@ class SpatialSimulation final : public Simulation {
   // q0: x, y, z, qw, qx, qy, qz of each moving body; u0: vx, vy, vz, wx, wy, wz. Quaternions are normalised. Throws
   // InputError for options out of range and for starts that are no poses.
   SpatialSimulation(mechanics::SpatialParts parts, const std::vector<double>& q0, const std::vector<double>& u0,
-                    const StepOptions& options, const RecordingOptions& recording);
+                    const options::StepOptions& options, const RecordingOptions& recording);
 
   bool advance(std::int64_t steps, Recording& recording) override;
-  Snapshot snapshot() const override;
-  void restore(const Snapshot& from) override;
+  stepping::Snapshot snapshot() const override;
+  void restore(const stepping::Snapshot& from) override;
   double time() const override { return run_.time(); }
   std::vector<double> state() const override;
-  const Totals& totals() const override { return run_.totals(); }
+  const stepping::Totals& totals() const override { return run_.totals(); }
   EnergyRecord energy() const override;
   Failure failure() const override;
   const CycleMonitor* cycles() const override { return nullptr; }
@@ -38,13 +38,13 @@ class SpatialSimulation final : public Simulation {
   void record_contacts(Recording& recording);
   void record_events(Recording& recording);
 
-  SpatialIntegration run_;
+  stepping::SpatialIntegration run_;
   std::int64_t every_;
   bool started_ = false;
   double residual_since_row_ = 0;
   int named_ = 0;
   std::vector<double> state_;  // of the last look by checks
-  std::vector<SeenContact> seen_;
+  std::vector<checks::SeenContact> seen_;
 };
 
-}  // namespace picus::stepping
+}  // namespace picus::run

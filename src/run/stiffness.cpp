@@ -8,7 +8,7 @@
 #include "picus/formula/derivative.hpp"
 #include "picus/modelfile/mechanism.hpp"
 
-namespace picus::modelfile {
+namespace picus::run {
 namespace {
 
 using checks::Linearisation;
@@ -47,7 +47,7 @@ struct Formulas {
   std::vector<Node> M, h;    // M: lower triangle; h where there are constraints
   mechanics::GatheredProgram program;
 
-  void compile(const Mechanism& mechanism, const Pool& pool) {
+  void compile(const modelfile::Mechanism& mechanism, const Pool& pool) {
     std::vector<Node> all;
     for (const std::vector<Node>* nodes : {&K.nodes, &C.nodes, &W.nodes, &M, &h, &bending.nodes}) {
       all.insert(all.end(), nodes->begin(), nodes->end());
@@ -62,7 +62,7 @@ std::vector<std::string> names_of(const std::vector<mechanics::Quantity>& quanti
   return names;
 }
 
-checks::StiffnessCheck::Linearise planar_matrices(const Mechanism& mechanism, Pool& pool) {
+checks::StiffnessCheck::Linearise planar_matrices(const modelfile::Mechanism& mechanism, Pool& pool) {
   const mechanics::SystemEquations& e = mechanism.definition().equations;
   Formulas f;
   for (std::size_t i = 0; i < e.dynamics.h.size(); ++i) {
@@ -119,8 +119,8 @@ checks::StiffnessCheck::Linearise planar_matrices(const Mechanism& mechanism, Po
 
 // Six rows a body that moves: three of the force, three of the moment. A turn δθ about the world's axes changes the
 // quaternion by ½ (0, δθ) ⊗ Q.
-checks::StiffnessCheck::Linearise spatial_matrices(const Mechanism& mechanism, Pool& pool) {
-  const Definition& d = mechanism.definition();
+checks::StiffnessCheck::Linearise spatial_matrices(const modelfile::Mechanism& mechanism, Pool& pool) {
+  const modelfile::Definition& d = mechanism.definition();
   const mechanics::Symbols& s = d.equations.symbols;
   Formulas f;
   std::vector<double> masses;  // and three moments, of each
@@ -128,7 +128,7 @@ checks::StiffnessCheck::Linearise spatial_matrices(const Mechanism& mechanism, P
   const mechanics::SpatialParts& parts = mechanism.spatial_parts();
   for (std::size_t b = 0; b < d.space->bodies.size(); ++b) {
     if (d.bodies[b].is_fixed) continue;
-    const SpatialBodyDefinition& body = d.space->bodies[b];
+    const modelfile::SpatialBodyDefinition& body = d.space->bodies[b];
     const mechanics::SpatialBody& numbers = parts.bodies[b];
     masses.insert(masses.end(), {numbers.mass, numbers.inertia[0], numbers.inertia[1], numbers.inertia[2]});
     for (const auto* three : {&body.force, &body.moment}) {
@@ -170,7 +170,7 @@ checks::StiffnessCheck::Linearise spatial_matrices(const Mechanism& mechanism, P
 }
 
 // x, y, z and turns of each body.
-std::vector<std::string> pose_names(const Definition& d) {
+std::vector<std::string> pose_names(const modelfile::Definition& d) {
   const std::vector<std::string> all = names_of(d.description.coordinates),
                                  velocities = names_of(d.description.velocities);
   std::vector<std::string> names;
@@ -183,8 +183,9 @@ std::vector<std::string> pose_names(const Definition& d) {
 
 }  // namespace
 
-std::unique_ptr<stepping::StepCheck> stiffness_check(const Mechanism& mechanism, const stepping::StepOptions& options) {
-  const Definition& d = mechanism.definition();
+std::unique_ptr<checks::StepCheck> stiffness_check(const modelfile::Mechanism& mechanism,
+                                                   const options::StepOptions& options) {
+  const modelfile::Definition& d = mechanism.definition();
   if (d.equations.symbols.u.size() > most_coordinates) return nullptr;
   Pool pool = d.pool;
   auto matrices = d.space ? spatial_matrices(mechanism, pool) : planar_matrices(mechanism, pool);
@@ -199,4 +200,4 @@ std::unique_ptr<stepping::StepCheck> stiffness_check(const Mechanism& mechanism,
       has_implicit_method ? ", or --method moreau-jean, which takes forces where the step ends, too" : "");
 }
 
-}  // namespace picus::modelfile
+}  // namespace picus::run

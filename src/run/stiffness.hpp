@@ -8,10 +8,13 @@
 #include "picus/options/step_options.hpp"
 
 namespace picus::modelfile {
-
 class Mechanism;
+}
+
+namespace picus::run {
 
 // Null where no force depends on the motion, or where there are too many coordinates to tell.
-std::unique_ptr<stepping::StepCheck> stiffness_check(const Mechanism& mechanism, const stepping::StepOptions& options);
+std::unique_ptr<checks::StepCheck> stiffness_check(const modelfile::Mechanism& mechanism,
+                                                   const options::StepOptions& options);
 
-}  // namespace picus::modelfile
+}  // namespace picus::run

@@ -8,19 +8,19 @@
 #include "picus/run/simulation.hpp"
 #include "picus/stepping/integration.hpp"
 
-namespace picus::stepping {
+namespace picus::run {
 
 template <mechanics::System S>
 class SystemSimulation final : public Simulation {
  public:
   SystemSimulation(const S& system, const math::Vector<S::max_q>& q0, const math::Vector<S::max_u>& u0,
-                   const StepOptions& options, const RecordingOptions& recording,
+                   const options::StepOptions& options, const RecordingOptions& recording,
                    const std::vector<mechanics::CycleDefinition>& cycles = {})
       : run_(system, q0, u0, options), every_(recording.every) {
     recording.validate();
     if (!cycles.empty()) cycles_.emplace(cycles.front(), system.q_size());
     if (options.list_solutions) {
-      solutions_ = std::make_unique<contact::SolutionList<StepData<S>::R>>();
+      solutions_ = std::make_unique<contact::SolutionList<stepping::StepData<S>::R>>();
       run_.list_solutions(*solutions_);
     }
   }
@@ -30,14 +30,14 @@ class SystemSimulation final : public Simulation {
       started_ = true;
       checks_.start(run_.time(), positions(), velocities());
       for (int e = 0; e < run_.events().count; ++e) record_event(run_.events().list[e], recording);
-      if (run_.status() == StepStatus::done) record_contacts(recording);
+      if (run_.status() == stepping::StepStatus::done) record_contacts(recording);
       if (!give_blows(true, recording)) return false;
       if (!record_row(recording)) return false;
     }
     for (std::int64_t k = 0; k < steps; ++k) {
       const bool is_checked = checks_.is_due(run_.totals().steps + 1);
       if (is_checked) checks_.begin(run_.time(), positions(), velocities());
-      if (run_.step() != StepStatus::done) return false;
+      if (run_.step() != stepping::StepStatus::done) return false;
       if (is_checked && !check_step()) return false;
       if (run_.data().rows > 0) residual_since_row_ = math::max(residual_since_row_, run_.data().residual);
       if (solutions_) record_solutions(recording);
@@ -55,25 +55,25 @@ class SystemSimulation final : public Simulation {
     return true;
   }
 
-  Snapshot snapshot() const override {
-    SnapshotWriter writer;
+  stepping::Snapshot snapshot() const override {
+    stepping::SnapshotWriter writer;
     transfer_state(*this, writer);
     return writer.take();
   }
-  void restore(const Snapshot& from) override {
+  void restore(const stepping::Snapshot& from) override {
     const bool had_started = started_;
-    SnapshotReader reader(from);
+    stepping::SnapshotReader reader(from);
     transfer_state(*this, reader);
     reader.end();
     if (started_ && !had_started) checks_.start(run_.time(), positions(), velocities());
   }
 
   double time() const override { return run_.time(); }
-  const Totals& totals() const override { return run_.totals(); }
+  const stepping::Totals& totals() const override { return run_.totals(); }
   const CycleMonitor* cycles() const override { return cycles_ ? &*cycles_ : nullptr; }
 
   std::vector<double> state() const override {
-    const State<S>& x = run_.state();
+    const stepping::State<S>& x = run_.state();
     std::vector<double> values(x.q.data, x.q.data + run_.system().q_size());
     values.insert(values.end(), x.u.data, x.u.data + run_.system().u_size());
     return values;
@@ -81,7 +81,7 @@ class SystemSimulation final : public Simulation {
 
   EnergyRecord energy() const override {
     const double kinetic = run_.kinetic_energy(), potential = run_.potential_energy();
-    const Ledger l = run_.ledger();
+    const stepping::Ledger l = run_.ledger();
     return {run_.time(), kinetic,      potential,
             l.work,      l.drive,      l.impact,
             l.friction,  l.projection, kinetic + potential - run_.start_energy() - l.booked()};
@@ -92,8 +92,8 @@ class SystemSimulation final : public Simulation {
     f.status = run_.status();
     f.time = run_.time();
     f.residual = run_.data().residual;
-    if (f.status == StepStatus::no_solution || f.status == StepStatus::lost_in_round_off ||
-        f.status == StepStatus::solver_failed || f.status == StepStatus::invalid_law) {
+    if (f.status == stepping::StepStatus::no_solution || f.status == stepping::StepStatus::lost_in_round_off ||
+        f.status == stepping::StepStatus::solver_failed || f.status == stepping::StepStatus::invalid_law) {
       f.contacts.assign(run_.data().active, run_.data().active + run_.data().active_count);
     }
     return with_refutation(std::move(f));
@@ -120,8 +120,8 @@ class SystemSimulation final : public Simulation {
   }
 
   PICUS_RARELY bool check_step() {
-    const StepData<S>& d = run_.data();
-    SeenContact seen[StepData<S>::capacity];
+    const stepping::StepData<S>& d = run_.data();
+    checks::SeenContact seen[stepping::StepData<S>::capacity];
     const int count = d.active_contacts();
     for (int a = 0; a < count; ++a) seen[a] = {d.active[a], d.gap[d.active[a]], -1, -1};
     return checks_.end(run_.totals().steps, run_.time(), positions(), velocities(),
@@ -131,7 +131,7 @@ class SystemSimulation final : public Simulation {
   // Blows that are due; a row of states shows the motion behind them.
   bool give_blows(bool is_recorded, Recording& recording) {
     while (run_.blow_is_due()) {
-      if (run_.blow() != StepStatus::done) return false;
+      if (run_.blow() != stepping::StepStatus::done) return false;
       if (run_.data().rows > 0) residual_since_row_ = math::max(residual_since_row_, run_.data().residual);
       for (int e = 0; e < run_.events().count; ++e) record_event(run_.events().list[e], recording);
       if (is_recorded) record_contacts(recording);
@@ -140,7 +140,7 @@ class SystemSimulation final : public Simulation {
   }
 
   bool record_row(Recording& recording) {
-    const State<S>& x = run_.state();
+    const stepping::State<S>& x = run_.state();
     recording.states.push_back(run_.time());
     recording.states.insert(recording.states.end(), x.q.data, x.q.data + run_.system().q_size());
     recording.states.insert(recording.states.end(), x.u.data, x.u.data + run_.system().u_size());
@@ -158,26 +158,26 @@ class SystemSimulation final : public Simulation {
   }
 
   void record_contacts(Recording& recording) {
-    const StepData<S>& d = run_.data();
+    const stepping::StepData<S>& d = run_.data();
     for (int a = 0; a < d.active_contacts(); ++a) {
       recording.contacts.push_back({run_.time(), d.gap[d.active[a]], d.gamma_E[2 * a], d.gamma_E[2 * a + 1],
                                     d.solution.Lambda[2 * a], d.solution.Lambda[2 * a + 1], d.active[a],
                                     d.contact_state(a)});
     }
-    if constexpr (StepData<S>::E > 0) {
+    if constexpr (stepping::StepData<S>::E > 0) {
       if (d.rows > 0) record_elements(recording);
     }
   }
 
   void record_solutions(Recording& recording) {
-    const StepData<S>& d = run_.data();
+    const stepping::StepData<S>& d = run_.data();
     for (int i = 0; i < 2 * run_.system().contact_count(); ++i) solutions_->last[i] = 0;
     for (int r = 0; r < d.rows; ++r) {
       solutions_->last[d.system_row(r, run_.system().contact_count())] = d.solution.Lambda[r];
     }
     if (!d.several_solutions || d.rows == 0) return;
     for (int k = 0; k < solutions_->count; ++k) {
-      const contact::PlanarSolution<StepData<S>::R>& s = solutions_->list[k];
+      const contact::PlanarSolution<stepping::StepData<S>::R>& s = solutions_->list[k];
       // γ of this solution from that of the one taken: W M⁻¹ Wᵀ (Λ − Λ_taken).
       const auto gamma = [&](int r) {
         double sum = d.gamma_E[r];
@@ -200,7 +200,7 @@ class SystemSimulation final : public Simulation {
 
   void record_elements(Recording& recording) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    const StepData<S>& d = run_.data();
+    const stepping::StepData<S>& d = run_.data();
     const int contacts = run_.system().contact_count();
     for (int e = 0; e < run_.system().element_count(); ++e) {
       const int row = d.element_row(e);
@@ -216,19 +216,19 @@ class SystemSimulation final : public Simulation {
     }
   }
 
-  void record_event(const Event& event, Recording& recording) {
+  void record_event(const stepping::Event& event, Recording& recording) {
     recording.events.push_back({run_.time(), event});
-    if (cycles_ && event.kind == EventKind::impact && event.contact == cycles_->definition().contact) {
+    if (cycles_ && event.kind == stepping::EventKind::impact && event.contact == cycles_->definition().contact) {
       cycles_->mark(run_.time(), run_.state().q.data, run_.ledger().impact + run_.ledger().friction);
     }
   }
 
-  Integration<S> run_;
+  stepping::Integration<S> run_;
   std::int64_t every_;
   bool started_ = false;
   double residual_since_row_ = 0;
   std::optional<CycleMonitor> cycles_;
-  std::unique_ptr<contact::SolutionList<StepData<S>::R>> solutions_;
+  std::unique_ptr<contact::SolutionList<stepping::StepData<S>::R>> solutions_;
 };
 
-}  // namespace picus::stepping
+}  // namespace picus::run

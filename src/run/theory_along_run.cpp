@@ -5,14 +5,14 @@
 
 #include "picus/acceleration/acceleration_solver.hpp"
 
-namespace picus::eventdriven {
+namespace picus::run {
 
 TheoryAlongRun::TheoryAlongRun(std::unique_ptr<mechanics::InstantSystem> system, bool by_name)
     : system_(std::move(system)), by_name_(by_name), instant_(*system_) {
   for (int i = 0; i < system_->contact_count(); ++i) number_of_.emplace(system_->contact_name(i), i);
 }
 
-void TheoryAlongRun::examine(const stepping::Recording& recording, std::vector<theory::TheoryRecord>& records) {
+void TheoryAlongRun::examine(const Recording& recording, std::vector<theory::TheoryRecord>& records) {
   for (const std::string& name : recording.contact_names) {
     const auto known = number_of_.find(name);
     numbers_.push_back(known == number_of_.end() ? -1 : known->second);
@@ -22,19 +22,19 @@ void TheoryAlongRun::examine(const stepping::Recording& recording, std::vector<t
   for (std::size_t i = 0; i + columns <= recording.states.size(); i += columns) {
     const double t = recording.states[i];
     const double *q = &recording.states[i + 1], *u = q + system_->q_size();
-    std::vector<Acting> closed;
+    std::vector<eventdriven::Acting> closed;
     while (next < recording.contacts.size() && recording.contacts[next].t < t) ++next;
     for (; next < recording.contacts.size() && recording.contacts[next].t == t; ++next) {
-      const stepping::ContactRecord& c = recording.contacts[next];
+      const ContactRecord& c = recording.contacts[next];
       const int contact = by_name_ ? numbers_[static_cast<std::size_t>(c.contact)] : c.contact;
       if (contact < 0 || c.state == contact::ContactState::open) continue;
       const bool rolls = c.state == contact::ContactState::stick || system_->tangential_rows(contact) == 0;
-      closed.push_back(
-          {contact, rolls ? Mode::rolling : Mode::sliding, Eigen::Vector3d(c.gamma_T, c.gamma_o, c.gamma_r)});
+      closed.push_back({contact, rolls ? eventdriven::Mode::rolling : eventdriven::Mode::sliding,
+                        Eigen::Vector3d(c.gamma_T, c.gamma_o, c.gamma_r)});
     }
     // A blow at the same instant records its contacts again: the last word counts.
     std::stable_sort(closed.begin(), closed.end(),
-                     [](const Acting& a, const Acting& b) { return a.contact < b.contact; });
+                     [](const eventdriven::Acting& a, const eventdriven::Acting& b) { return a.contact < b.contact; });
     for (std::size_t k = closed.size(); k-- > 1;) {
       if (closed[k].contact == closed[k - 1].contact) closed.erase(closed.begin() + static_cast<std::ptrdiff_t>(k - 1));
     }
@@ -44,19 +44,19 @@ void TheoryAlongRun::examine(const stepping::Recording& recording, std::vector<t
       closed = closed_contacts(*system_, instant_, q, u, t, {.gap = 1e-9, .velocity = 1e-9}, approaches);
     }
     first_ = false;
-    const bool any_gap =
-        std::any_of(closed.begin(), closed.end(), [&](const Acting& a) { return system_->has_gap(a.contact); });
+    const bool any_gap = std::any_of(closed.begin(), closed.end(),
+                                     [&](const eventdriven::Acting& a) { return system_->has_gap(a.contact); });
     if (any_gap) records.push_back(examine_state(t, q, u, closed));
   }
 }
 
 theory::TheoryRecord TheoryAlongRun::examine_state(double t, const double* q, const double* u,
-                                                   const std::vector<Acting>& closed) {
+                                                   const std::vector<eventdriven::Acting>& closed) {
   theory::TheoryRecord record;
   record.t = t;
   if (!instant_.evaluate(q, u, t, closed)) return record;
-  const theory::AccelerationProblem problem = instant_.acceleration_problem();
-  for (const theory::ForceContact& c : problem.contacts) {
+  const acceleration::AccelerationProblem problem = instant_.acceleration_problem();
+  for (const acceleration::ForceContact& c : problem.contacts) {
     if (!c.has_normal) continue;
     ++record.contacts;
     ++(c.rolling ? record.rolling : record.sliding);
@@ -69,10 +69,10 @@ theory::TheoryRecord TheoryAlongRun::examine_state(double t, const double* q, co
   record.mu_existence = g.mu_existence;
   record.mu_unique = g.mu_unique;
   record.mu_unique_simple = g.mu_unique_simple;
-  const theory::AccelerationSolutions all = theory::find_all_accelerations(problem);
-  const bool known = (all.complete || g.uniqueness == theory::Answer::yes) && !all.continuum;
+  const acceleration::AccelerationSolutions all = acceleration::find_all_accelerations(problem);
+  const bool known = (all.complete || g.uniqueness == acceleration::Answer::yes) && !all.continuum;
   record.solutions = known ? static_cast<int>(all.list.size()) : -1;
   return record;
 }
 
-}  // namespace picus::eventdriven
+}  // namespace picus::run

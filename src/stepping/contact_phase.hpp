@@ -9,7 +9,7 @@ namespace picus::stepping {
 
 // Which solution of a list the rule takes.
 template <mechanics::System S>
-PICUS_HD PICUS_RARELY void choose_from_list(const S& system, const StepOptions& options,
+PICUS_HD PICUS_RARELY void choose_from_list(const S& system, const options::StepOptions& options,
                                             const contact::PlanarProblem<StepData<S>::R>& p,
                                             contact::SolutionList<StepData<S>::R>& found, const StepData<S>& d) {
   using contact::SolutionRule;
@@ -36,7 +36,7 @@ PICUS_HD PICUS_RARELY void choose_from_list(const S& system, const StepOptions& 
 
 // Lists all solutions of the step; where there are several, the rule says which becomes d.solution.
 template <mechanics::System S>
-PICUS_HD PICUS_RARELY void choose_solution(const S& system, const StepOptions& options,
+PICUS_HD PICUS_RARELY void choose_solution(const S& system, const options::StepOptions& options,
                                            const contact::PlanarProblem<StepData<S>::R>& p, StepData<S>& d) {
   contact::SolutionList<StepData<S>::R>& found = *d.solutions;
   contact::list_solutions(p, 1e-9 * d.v_ref, found);
@@ -46,7 +46,7 @@ PICUS_HD PICUS_RARELY void choose_solution(const S& system, const StepOptions& o
 
 // The general way: all solvers, any laws.
 template <mechanics::System S, class Inertia>
-PICUS_HD StepStatus solve_general_problem(const S& system, const StepOptions& options, const Inertia& inertia,
+PICUS_HD StepStatus solve_general_problem(const S& system, const options::StepOptions& options, const Inertia& inertia,
                                           const math::Vector<S::max_u>& u_A, math::Vector<S::max_u>& u_E,
                                           StepData<S>& d) {
   contact::PlanarProblem<StepData<S>::R> p;
@@ -76,7 +76,7 @@ PICUS_HD StepStatus solve_general_problem(const S& system, const StepOptions& op
 
 // One contact that is on the branch it was expected on: true, and the step is done.
 template <mechanics::System S, class Inertia>
-PICUS_HD PICUS_ALWAYS_INLINE bool solve_expected_contact(const S& system, const StepOptions& options,
+PICUS_HD PICUS_ALWAYS_INLINE bool solve_expected_contact(const S& system, const options::StepOptions& options,
                                                          const Inertia& inertia, const math::Vector<S::max_u>& u_A,
                                                          math::Vector<S::max_u>& u_E, StepData<S>& d) {
   const contact::OneContact p = pose_one_contact(system, inertia, d);
@@ -100,9 +100,9 @@ PICUS_HD PICUS_ALWAYS_INLINE bool solve_expected_contact(const S& system, const 
 
 // Rows, laws and friction coefficients are known: impulses, and u_E from u_A + du_free.
 template <mechanics::System S, class Inertia>
-PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_rows(const S& system, const StepOptions& options, const Inertia& inertia,
-                                                   const math::Vector<S::max_u>& u_A, math::Vector<S::max_u>& u_E,
-                                                   StepData<S>& d) {
+PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_rows(const S& system, const options::StepOptions& options,
+                                                   const Inertia& inertia, const math::Vector<S::max_u>& u_A,
+                                                   math::Vector<S::max_u>& u_E, StepData<S>& d) {
   if constexpr (StepData<S>::K > 0) {
     if (options.has_simple_impacts()) {
       if (d.rows == 2 && d.active_count == 1 && options.solver == contact::SolverChoice::automatic &&
@@ -119,7 +119,7 @@ PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_rows(const S& system, const StepOp
 
 // Step 4 for a problem with rows: u_E = u_A + du_free + M⁻¹ W Λ with certified impulses.
 template <mechanics::System S, class Inertia>
-PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_contact_phase(const S& system, const StepOptions& options,
+PICUS_HD PICUS_ALWAYS_INLINE StepStatus solve_contact_phase(const S& system, const options::StepOptions& options,
                                                             const Inertia& inertia, const PhaseTimes& times,
                                                             const math::Vector<S::max_u>& u_A,
                                                             const math::Vector<S::max_u>& du_free,

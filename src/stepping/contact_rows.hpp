@@ -287,7 +287,7 @@ PICUS_HD constexpr StepStatus failure_of(contact::SolverChoice solver, bool all_
 // those that hold each other in balance do no work on b. Where not even these are found, round-off is in the way, and
 // nothing can be said about the problem itself.
 template <mechanics::System S>
-PICUS_HD PICUS_RARELY StepStatus why_unsolved(const S& system, const StepOptions& options,
+PICUS_HD PICUS_RARELY StepStatus why_unsolved(const S& system, const options::StepOptions& options,
                                               const contact::PlanarProblem<StepData<S>::R>& posed,
                                               const StepData<S>& d) {
   const StepStatus failure = failure_of(options.solver, contact::can_enumerate(posed));

@@ -9,10 +9,10 @@ namespace picus::stepping {
 
 // In contact_phase.hpp.
 template <mechanics::System S, class Inertia>
-PICUS_HD StepStatus solve_rows(const S& system, const StepOptions& options, const Inertia& inertia,
+PICUS_HD StepStatus solve_rows(const S& system, const options::StepOptions& options, const Inertia& inertia,
                                const math::Vector<S::max_u>& u_A, math::Vector<S::max_u>& u_E, StepData<S>& d);
 template <mechanics::System S>
-PICUS_HD void choose_from_list(const S& system, const StepOptions& options,
+PICUS_HD void choose_from_list(const S& system, const options::StepOptions& options,
                                const contact::PlanarProblem<StepData<S>::R>& p,
                                contact::SolutionList<StepData<S>::R>& found, const StepData<S>& d);
 
@@ -34,8 +34,8 @@ PICUS_HD PICUS_ALWAYS_INLINE bool choose_friction(const S&, StepData<S>& d) {
 
 // Solves with coefficients and reads them off the solution, until both agree (friction_rules.hpp).
 template <mechanics::System S, class Inertia>
-PICUS_HD PICUS_RARELY StepStatus search_friction(const S& system, const StepOptions& options, const Inertia& inertia,
-                                                 const math::Vector<S::max_u>& u_A,
+PICUS_HD PICUS_RARELY StepStatus search_friction(const S& system, const options::StepOptions& options,
+                                                 const Inertia& inertia, const math::Vector<S::max_u>& u_A,
                                                  const math::Vector<S::max_u>& du_free, math::Vector<S::max_u>& u_E,
                                                  StepData<S>& d, FrictionSearch& search) {
   const math::Vector<StepData<S>::R> shift = d.shift;
@@ -60,7 +60,7 @@ PICUS_HD PICUS_RARELY StepStatus search_friction(const S& system, const StepOpti
 // One contact by itself whose coefficient falls with the speed, without restitution of its slip: all its solutions can
 // be told.
 template <mechanics::System S>
-PICUS_HD bool has_known_speeds(const StepOptions& options, const StepData<S>& d) {
+PICUS_HD bool has_known_speeds(const options::StepOptions& options, const StepData<S>& d) {
   if (d.rows != 2 || d.active_contacts() != 1) return false;
   const contact::Law& law = d.law[d.active[0]];
   return law.v_s > 0 && law.friction_force == 0 && d.shift[1] == 0 && options.has_simple_impacts();
@@ -76,7 +76,7 @@ PICUS_HD bool doubts_uniqueness(const StepData<S>& d, bool released) {
 // Takes one of the solutions of a contact by itself: by the rule of the options where all are to be listed, else the
 // one nearest to what the search ended with.
 template <mechanics::System S, class Inertia>
-PICUS_HD PICUS_RARELY void take_speed(const S& system, const StepOptions& options, const Inertia& inertia,
+PICUS_HD PICUS_RARELY void take_speed(const S& system, const options::StepOptions& options, const Inertia& inertia,
                                       const contact::FallingSolutions& found, bool complete,
                                       const math::Vector<S::max_u>& u_A, const math::Vector<S::max_u>& du_free,
                                       math::Vector<S::max_u>& u_E, StepData<S>& d, FrictionSearch& search) {
@@ -113,8 +113,9 @@ PICUS_HD PICUS_RARELY void take_speed(const S& system, const StepOptions& option
 // Whether other solutions exist, with coefficients of their own; and where the search did not settle, one of those that
 // do.
 template <mechanics::System S, class Inertia>
-PICUS_HD PICUS_RARELY StepStatus examine_speeds(const S& system, const StepOptions& options, const Inertia& inertia,
-                                                bool holds, StepStatus status, const math::Vector<S::max_u>& u_A,
+PICUS_HD PICUS_RARELY StepStatus examine_speeds(const S& system, const options::StepOptions& options,
+                                                const Inertia& inertia, bool holds, StepStatus status,
+                                                const math::Vector<S::max_u>& u_A,
                                                 const math::Vector<S::max_u>& du_free, math::Vector<S::max_u>& u_E,
                                                 StepData<S>& d, FrictionSearch& search) {
   if (status == StepStatus::diverged) return status;
@@ -136,8 +137,8 @@ PICUS_HD PICUS_RARELY StepStatus examine_speeds(const S& system, const StepOptio
 }
 
 template <mechanics::System S, class Inertia>
-PICUS_HD PICUS_RARELY StepStatus settle_friction(const S& system, const StepOptions& options, const Inertia& inertia,
-                                                 const math::Vector<S::max_u>& u_A,
+PICUS_HD PICUS_RARELY StepStatus settle_friction(const S& system, const options::StepOptions& options,
+                                                 const Inertia& inertia, const math::Vector<S::max_u>& u_A,
                                                  const math::Vector<S::max_u>& du_free, math::Vector<S::max_u>& u_E,
                                                  StepData<S>& d) {
   contact::SolutionList<StepData<S>::R>* const list = d.solutions;

@@ -54,7 +54,7 @@ PICUS_HD int contact_with_most(const StepData<S>& d, const Impulses& Lambda) {
 }
 
 template <mechanics::System S, class Inertia>
-PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const StepOptions& options,
+PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const options::StepOptions& options,
                                                      const Inertia& inertia, const math::Vector<S::max_u>& u_A,
                                                      math::Vector<S::max_u>& u_E, StepData<S>& d) {
   constexpr int R = StepData<S>::R, K = StepData<S>::K;

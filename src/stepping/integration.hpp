@@ -25,10 +25,10 @@ class Integration {
  public:
   // Throws InputError for options out of range and for a system that contradicts itself at the start (start_check.hpp).
   Integration(const S& system, const math::Vector<S::max_q>& q0, const math::Vector<S::max_u>& u0,
-              const StepOptions& options)
+              const options::StepOptions& options)
       : system_(system), options_(options), state_{q0, u0} {
     require_steps(options_);
-    ModelTraits traits;
+    options::ModelTraits traits;
     for (int i = 0; i < system_.contact_count(); ++i) {
       note_traits(mechanics::law_at(system_, i, q0, 0), std::to_string(i + 1), traits);
     }
@@ -58,7 +58,7 @@ class Integration {
     const StatesBefore<S> before = remember_states(system_, data_);
     [[maybe_unused]] const State<S> x_A = state_;
 
-    status_ = options_.method == Method::moreau_midpoint
+    status_ = options_.method == options::Method::moreau_midpoint
                   ? step_moreau_midpoint(system_, options_, time(), state_, data_)
                   : step_moreau_jean(system_, options_, time(), state_, data_);
     if (status_ != StepStatus::done) return status_;
@@ -176,7 +176,7 @@ class Integration {
     return books;
   }
   const S& system() const { return system_; }
-  const StepOptions& options() const { return options_; }
+  const options::StepOptions& options() const { return options_; }
   StepStatus status() const { return status_; }
 
   double start_energy() const { return start_energy_; }  // before an impact at the start
@@ -338,7 +338,7 @@ class Integration {
       }
       if constexpr (mechanics::HasPotentialRate<S>) ledger_.work += weight * dt * system_.potential_rate(q, t);
     };
-    if (options_.method == Method::moreau_midpoint) {
+    if (options_.method == options::Method::moreau_midpoint) {
       book(data_.q_M, mean, t_A + 0.5 * dt, 1);
     } else {
       book(x_A.q, x_A.u, t_A, 1 - options_.theta);
@@ -353,7 +353,7 @@ class Integration {
   }
 
   S system_;
-  StepOptions options_;
+  options::StepOptions options_;
   State<S> state_;
   StepData<S> data_;
   StepEvents<S> events_;

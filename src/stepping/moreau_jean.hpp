@@ -24,7 +24,7 @@ struct ImplicitInertia {
 // problem with the inertia M − θ Δt ∂h/∂u_E in place of M. θ = 0.5 is of second order in smooth motion, θ = 1 damps
 // fast vibrations. x is advanced from t_A to t_A + dt; on any status but `done` it is left as it was.
 template <mechanics::System S>
-PICUS_HD StepStatus step_moreau_jean(const S& system, const StepOptions& options, double t_A, State<S>& x,
+PICUS_HD StepStatus step_moreau_jean(const S& system, const options::StepOptions& options, double t_A, State<S>& x,
                                      StepData<S>& d) {
   constexpr int NU = S::max_u;
   constexpr int iteration_limit = 50, iterations_a_jacobian = 5;

@@ -33,7 +33,7 @@ PICUS_HD PICUS_ALWAYS_INLINE bool evaluate_smooth_part(const S& system, const ma
 // Moreau's midpoint rule (Glocker & Studer 2005, section 5, steps 1 to 5). x is advanced from t_A to t_A + dt; on any
 // status but `done` it is left as it was. Call prepare() once before the first step.
 template <mechanics::System S>
-PICUS_HD StepStatus step_moreau_midpoint(const S& system, const StepOptions& options, double t_A, State<S>& x,
+PICUS_HD StepStatus step_moreau_midpoint(const S& system, const options::StepOptions& options, double t_A, State<S>& x,
                                          StepData<S>& d) {
   const double half = 0.5 * options.dt;
   const math::Vector<S::max_u> u_A = x.u;

@@ -9,7 +9,7 @@ namespace picus::stepping {
 // where g₀ (`aim`) is zero or slightly less, repeated until the gaps themselves are there up to `active_gap`.
 // Velocities stay. Returns whether x was moved.
 template <mechanics::System S>
-PICUS_HD bool project_drift(const S& system, const StepOptions& options, double t,
+PICUS_HD bool project_drift(const S& system, const options::StepOptions& options, double t,
                             const math::Vector<S::max_contacts>& aim, State<S>& x) {
   bool moved = false;
   if constexpr (S::max_contacts > 0) {

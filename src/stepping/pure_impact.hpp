@@ -9,7 +9,7 @@ namespace picus::stepping {
 // a force. Makes the velocities of a start consistent. A blow J (generalised impulse, N s) acts at the same instant. On
 // any status but `done` x is left as it was.
 template <mechanics::System S>
-PICUS_HD StepStatus apply_pure_impact(const S& system, const StepOptions& options, double t,
+PICUS_HD StepStatus apply_pure_impact(const S& system, const options::StepOptions& options, double t,
                                       const math::Vector<S::max_u>& J, State<S>& x, StepData<S>& d) {
   const int n = system.u_size();
   math::Matrix<S::max_u, S::max_u> M;

@@ -17,7 +17,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 SparseIntegration::SparseIntegration(std::unique_ptr<mechanics::SparseSystem> system, std::vector<double> q0,
-                                     std::vector<double> u0, const StepOptions& options)
+                                     std::vector<double> u0, const options::StepOptions& options)
     : system_(std::move(system)),
       options_(options),
       n_(system_->size()),
@@ -25,7 +25,7 @@ SparseIntegration::SparseIntegration(std::unique_ptr<mechanics::SparseSystem> sy
       q_(std::move(q0)),
       u_(std::move(u0)) {
   require_steps(options_);
-  ModelTraits traits;
+  options::ModelTraits traits;
   traits.any_size = true;
   for (int e = 0; e < system_->element_count(); ++e) {
     element_laws_.push_back(system_->element_law(e));

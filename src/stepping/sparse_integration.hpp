@@ -37,7 +37,7 @@ class SparseIntegration {
  public:
   // Throws InputError for options out of range, and for a start whose constraints cannot be met.
   SparseIntegration(std::unique_ptr<mechanics::SparseSystem> system, std::vector<double> q0, std::vector<double> u0,
-                    const StepOptions& options);
+                    const options::StepOptions& options);
   ~SparseIntegration();
   SparseIntegration(SparseIntegration&&) noexcept;
 
@@ -158,7 +158,7 @@ class SparseIntegration {
   double reference_velocity() const;
 
   std::unique_ptr<mechanics::SparseSystem> system_;
-  StepOptions options_;
+  options::StepOptions options_;
   int n_ = 0, constraints_ = 0;
   std::vector<double> q_, u_;
   StepStatus status_ = StepStatus::done;

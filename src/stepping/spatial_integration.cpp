@@ -34,7 +34,7 @@ geometry::SpatialPlacement advance(const geometry::SpatialPlacement& q, const me
 }
 
 SpatialIntegration::SpatialIntegration(mechanics::SpatialSystem system, std::vector<Placement> q0,
-                                       std::vector<Vector> u0, const StepOptions& options)
+                                       std::vector<Vector> u0, const options::StepOptions& options)
     : system_(std::move(system)), options_(options), q_(std::move(q0)), u_(std::move(u0)) {
   require_steps(options_);
   if (q_.size() != at(system_.moving()) || u_.size() != at(system_.moving())) {
@@ -51,29 +51,29 @@ SpatialIntegration::SpatialIntegration(mechanics::SpatialSystem system, std::vec
     if (!x.v.allFinite() || !x.w.allFinite()) throw InputError("a velocity at the start is not a finite number");
   }
   switch (options_.method) {
-    case Method::moreau_midpoint:
+    case options::Method::moreau_midpoint:
       scheme_.follows = true;
       break;
-    case Method::moreau_jean:
+    case options::Method::moreau_jean:
       scheme_.theta = options_.theta;
       scheme_.follows = true;
       scheme_.forces_at_end = system_.has_forces();
       break;
-    case Method::stewart_trinkle:
+    case options::Method::stewart_trinkle:
       scheme_.theta = 1;
       scheme_.on_positions = !options_.velocity_form;
       if (!options_.by_gap) scheme_.active = options_.velocity_form ? Active::by_prediction : Active::by_law;
       break;
-    case Method::tzitzouris_pang:
+    case options::Method::tzitzouris_pang:
       scheme_.theta = 1;
       scheme_.on_positions = scheme_.at_end = true;
       scheme_.forces_at_end = system_.has_forces();
       break;
-    case Method::event_driven:
+    case options::Method::event_driven:
       break;
   }
   for (const contact::SpatialLaw& law : system_.parts().laws) {
-    frictions_.emplace_back(options_.method == Method::stewart_trinkle ? law.polytope : law.set);
+    frictions_.emplace_back(options_.method == options::Method::stewart_trinkle ? law.polytope : law.set);
   }
   check_laws();
   const std::size_t count = q_.size();
@@ -101,7 +101,7 @@ SpatialIntegration::SpatialIntegration(mechanics::SpatialSystem system, std::vec
 }
 
 void SpatialIntegration::check_laws() const {
-  ModelTraits traits;
+  options::ModelTraits traits;
   traits.in_space = true;
   for (std::size_t i = 0; i < system_.parts().laws.size(); ++i) {
     const contact::SpatialLaw& law = system_.parts().laws[i];

@@ -37,7 +37,7 @@ class SpatialIntegration {
 
   // Throws InputError for options out of range, and laws that a method does not know.
   SpatialIntegration(mechanics::SpatialSystem system, std::vector<Placement> q0, std::vector<Vector> u0,
-                     const StepOptions& options);
+                     const options::StepOptions& options);
 
   StepStatus step();
   // The impact laws alone (Δt = 0) at the time reached.
@@ -143,7 +143,7 @@ class SpatialIntegration {
   void keep();
 
   mechanics::SpatialSystem system_;
-  StepOptions options_;
+  options::StepOptions options_;
   Scheme scheme_;
   std::vector<contact::SpatialFriction> frictions_;  // of the laws, as this method takes them
   bool any_turning_inertia_ = false;

@@ -45,8 +45,8 @@ PICUS_HD PICUS_ALWAYS_INLINE void examine_uniqueness(bool precomputed, const Pro
 
 // The same where options ask for it. G and laws that do not change are examined once for each active set.
 template <class Inertia, mechanics::System S, class Problem>
-PICUS_HD PICUS_ALWAYS_INLINE void look_for_others(const S& system, const StepOptions& options, const Problem& problem,
-                                                  double states, StepData<S>& d) {
+PICUS_HD PICUS_ALWAYS_INLINE void look_for_others(const S& system, const options::StepOptions& options,
+                                                  const Problem& problem, double states, StepData<S>& d) {
   if (options.check_uniqueness) {
     examine_uniqueness(Inertia::precomputed && !mechanics::laws_vary(system) && !d.friction_varies, problem, states, d);
   } else {

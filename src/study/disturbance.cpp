@@ -38,7 +38,7 @@ double reflected(double x, Range range) {
 // The start of a model with constraints, and what a small change of one number does to it.
 class StartTrial {
  public:
-  StartTrial(const stepping::Model& model, const ParameterValues& values, stepping::StepOptions step)
+  StartTrial(const run::Model& model, const ParameterValues& values, options::StepOptions step)
       : model_(model), values_(values), step_(step) {
     step_.impact_at_start = false;
     const ModelDescription& d = model.description();
@@ -74,9 +74,9 @@ class StartTrial {
  private:
   std::vector<double> start(const ParameterValues& values) const { return model_.simulate(values, step_, {})->state(); }
 
-  const stepping::Model& model_;
+  const run::Model& model_;
   const ParameterValues& values_;
-  stepping::StepOptions step_;
+  options::StepOptions step_;
   std::unordered_map<std::string, std::size_t> place_;
   std::vector<double> start_, size_;
 };
@@ -91,8 +91,8 @@ std::mt19937_64 seeded(std::uint64_t seed, std::uint64_t run) {
 
 }  // namespace
 
-std::vector<DisturbedQuantity> disturbed_quantities(const stepping::Model& model, const ParameterValues& values,
-                                                    const stepping::StepOptions& step) {
+std::vector<DisturbedQuantity> disturbed_quantities(const run::Model& model, const ParameterValues& values,
+                                                    const options::StepOptions& step) {
   const ModelDescription& description = model.description();
   const auto units = initial_values(description);
   const auto sizes = sizes_by_unit(values);

@@ -24,9 +24,8 @@ struct DisturbedQuantity {
 // among initial values of its unit, or 1. Implicit parameters of a model that nobody set are left alone. So are, in a
 // model with constraints, numbers that these do not leave free: where one of them is changed a little, the start does
 // not take its value, or jumps.
-std::vector<DisturbedQuantity> disturbed_quantities(const stepping::Model& model,
-                                                    const mechanics::ParameterValues& values,
-                                                    const stepping::StepOptions& step);
+std::vector<DisturbedQuantity> disturbed_quantities(const run::Model& model, const mechanics::ParameterValues& values,
+                                                    const options::StepOptions& step);
 
 // The largest |initial value| of each unit, or 1 where all are 0.
 std::unordered_map<std::string, double> sizes_by_unit(const mechanics::ParameterValues& values);

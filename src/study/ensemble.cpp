@@ -50,14 +50,14 @@ struct Work {
   std::atomic<std::int64_t>& steps_done;
 };
 
-void append_row(const stepping::Simulation& simulation, std::size_t coordinates, Motion& motion) {
+void append_row(const run::Simulation& simulation, std::size_t coordinates, Motion& motion) {
   const std::vector<double> state = simulation.state();
   motion.positions.insert(motion.positions.end(), state.begin(),
                           state.begin() + static_cast<std::ptrdiff_t>(coordinates));
 }
 
 // How far the step behind the last row went.
-void measure_step(const stepping::Simulation& simulation, std::size_t coordinates, Motion& motion) {
+void measure_step(const run::Simulation& simulation, std::size_t coordinates, Motion& motion) {
   const std::vector<double> state = simulation.state();
   motion.step.resize(coordinates, 0.0);
   const double* before = motion.positions.data() + (motion.positions.size() - coordinates);
@@ -67,17 +67,17 @@ void measure_step(const stepping::Simulation& simulation, std::size_t coordinate
   }
 }
 
-void judge(const stepping::Simulation& simulation, const mechanics::ModelDescription& model, Motion& motion) {
-  const stepping::Failure failure = simulation.failure();
+void judge(const run::Simulation& simulation, const mechanics::ModelDescription& model, Motion& motion) {
+  const run::Failure failure = simulation.failure();
   const stepping::Totals& totals = simulation.totals();
   motion.uncertified_steps = totals.steps - totals.certified_steps + totals.uncertified_impacts;
   motion.end_time = simulation.time();
   motion.end_state = simulation.state();
   motion.doubts = simulation.diagnostics();
-  std::erase_if(motion.doubts, [](const auto& d) { return d.severity != stepping::Severity::warning; });
+  std::erase_if(motion.doubts, [](const auto& d) { return d.severity != checks::Severity::warning; });
   if (failure.status != StepStatus::done) {
     motion.status = failure.status == StepStatus::no_solution ? Motion::Status::no_solution : Motion::Status::failed;
-    motion.message = stepping::describe(failure, model);
+    motion.message = run::describe(failure, model);
   } else if (motion.uncertified_steps > 0) {
     motion.status = Motion::Status::uncertified;
     motion.message = std::to_string(motion.uncertified_steps) + " steps are not certified";
@@ -87,10 +87,10 @@ void judge(const stepping::Simulation& simulation, const mechanics::ModelDescrip
 }
 
 // From its start to the end; false when the work was stopped before.
-bool follow(const Work& work, stepping::Simulation& simulation, Motion& motion) {
+bool follow(const Work& work, run::Simulation& simulation, Motion& motion) {
   constexpr std::int64_t batch = 1024;
   const std::int64_t steps = work.experiment.steps;
-  stepping::Recording recording;  // thrown away
+  run::Recording recording;  // thrown away
   simulation.stop_when([&work] { return work.stopped.load(); });
   bool running = simulation.advance(0, recording);
   append_row(simulation, work.coordinates, motion);
@@ -108,13 +108,13 @@ bool follow(const Work& work, stepping::Simulation& simulation, Motion& motion) 
   return true;
 }
 
-std::unique_ptr<stepping::Simulation> start(const Work& work, const ParameterValues& values) {
+std::unique_ptr<run::Simulation> start(const Work& work, const ParameterValues& values) {
   return work.experiment.model->simulate(values, work.experiment.step,
                                          {std::max<std::int64_t>(work.experiment.steps, 1)});
 }
 
 // Values that the model refuses are drawn again: a law may ask for an order, such as mu <= mu_static.
-std::unique_ptr<stepping::Simulation> start_disturbed(const Work& work, std::int64_t run, Motion& motion) {
+std::unique_ptr<run::Simulation> start_disturbed(const Work& work, std::int64_t run, Motion& motion) {
   Disturbance disturbance(work.options.seed, static_cast<std::uint64_t>(run));
   for (int attempt = 0; attempt < draw_limit; ++attempt) {
     const Disturbance::Values drawn = disturbance.draw(work.quantities, work.options.perturb);
@@ -133,7 +133,7 @@ std::unique_ptr<stepping::Simulation> start_disturbed(const Work& work, std::int
 
 Motion make_run(const Work& work, std::int64_t run) {
   Motion motion;
-  std::unique_ptr<stepping::Simulation> simulation;
+  std::unique_ptr<run::Simulation> simulation;
   if (run == 0) {
     for (const DisturbedQuantity& q : work.quantities) motion.start.push_back(q.value);
     simulation = start(work, work.experiment.values);

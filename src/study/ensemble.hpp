@@ -28,9 +28,9 @@ struct EnsembleOptions {
 
 // What is repeated.
 struct Experiment {
-  const stepping::Model* model = nullptr;
+  const run::Model* model = nullptr;
   mechanics::ParameterValues values;
-  stepping::StepOptions step;
+  options::StepOptions step;
   std::int64_t steps = 0;
 };
 
@@ -46,7 +46,7 @@ struct Motion {
   };
   Status status = Status::missing;
   std::string message;            // why it ended early, or what is not certified
-  stepping::Diagnostics doubts;   // warnings of checks beside the laws
+  checks::Diagnostics doubts;     // warnings of checks beside the laws
   std::vector<double> start;      // values of the disturbed quantities
   std::vector<double> positions;  // rows of q, one for each time that was reached
   std::vector<double> step;       // the largest change of each coordinate in a step that follows one of these times

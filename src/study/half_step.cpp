@@ -155,10 +155,9 @@ std::size_t compare_motions(const Rows& run, const Rows& half, const std::vector
 
 // A start with coordinates moved by a share of what they move in the run, as far as constraints leave them free. Values
 // that the model refuses are drawn again.
-std::unique_ptr<stepping::Simulation> start_disturbed(const stepping::Model& model,
-                                                      const mechanics::ParameterValues& values,
-                                                      const stepping::StepOptions& options,
-                                                      const std::vector<double>& range, double share) {
+std::unique_ptr<run::Simulation> start_disturbed(const run::Model& model, const mechanics::ParameterValues& values,
+                                                 const options::StepOptions& options, const std::vector<double>& range,
+                                                 double share) {
   std::vector<DisturbedQuantity> quantities;
   const std::vector<mechanics::Quantity>& coordinates = model.description().coordinates;
   for (DisturbedQuantity& q : disturbed_quantities(model, values, options)) {
@@ -183,15 +182,15 @@ std::unique_ptr<stepping::Simulation> start_disturbed(const stepping::Model& mod
 }
 
 // By how much a small disturbance of the start has grown up to a row, at most.
-double amplification(const stepping::Model& model, const mechanics::ParameterValues& values,
-                     const stepping::StepOptions& options, const RunTrace& run, std::size_t row,
+double amplification(const run::Model& model, const mechanics::ParameterValues& values,
+                     const options::StepOptions& options, const RunTrace& run, std::size_t row,
                      const std::vector<double>& range, const std::function<bool()>& stop) {
   constexpr double share = 1e-3;  // far above what a step makes of an event that comes a little later
   const auto other = start_disturbed(model, values, options, range, share);
   if (!other) return 0;
   RunTrace trace(run.stride());
   trace.sample(*other);
-  stepping::Recording rows;
+  run::Recording rows;
   while (trace.rows() <= row && trace.rows() < run.rows() && !stop()) {
     if (!other->advance(trace.stride(), rows)) break;
     trace.sample(*other);
@@ -222,22 +221,22 @@ bool is_missed_impact(const RunTrace& run, const RunTrace& half, const HalfStep&
 
 }  // namespace
 
-void RunTrace::sample(const stepping::Simulation& run) {
+void RunTrace::sample(const run::Simulation& run) {
   const std::vector<double> state = run.state();
   width_ = state.size() + 1;
   states_.push_back(run.time());
   states_.insert(states_.end(), state.begin(), state.end());
 }
 
-void RunTrace::append(const stepping::Recording& recording, const stepping::Simulation& run) {
+void RunTrace::append(const run::Recording& recording, const run::Simulation& run) {
   using stepping::EventKind;
-  for (const stepping::EventRecord& e : recording.events) {
+  for (const run::EventRecord& e : recording.events) {
     if (impacts_.size() == most_impacts) break;
     if (e.event.kind != EventKind::impact && e.event.kind != EventKind::jam) continue;
     const std::string own = run.contact_name(e.event.contact);
     impacts_.push_back({e.t, own.empty() ? std::to_string(e.event.contact + 1) : own});
   }
-  for (const stepping::CertificateRecord& c : recording.certificates) closed_ += c.active;
+  for (const run::CertificateRecord& c : recording.certificates) closed_ += c.active;
 }
 
 double RunTrace::work(std::int64_t steps, std::int64_t every) const {
@@ -299,18 +298,18 @@ std::string describe(const HalfStep& h, const mechanics::ModelDescription& model
   return text + (h.impacts > 0 ? fmt::format("; the same {} impact{}", h.impacts, h.impacts == 1 ? "" : "s") : "");
 }
 
-HalfStep compare_with_half_step(const stepping::Model& model, const stepping::BoundModel& bound,
-                                const mechanics::ParameterValues& values, const stepping::StepOptions& options,
+HalfStep compare_with_half_step(const run::Model& model, const run::BoundModel& bound,
+                                const mechanics::ParameterValues& values, const options::StepOptions& options,
                                 const MadeRun& run, const std::function<bool()>& stop) {
   HalfStep result;
-  stepping::StepOptions half_options = options;
+  options::StepOptions half_options = options;
   half_options.dt = result.dt = 0.5 * options.dt;
-  stepping::RecordingOptions recording;
+  run::RecordingOptions recording;
   recording.every = 2 * run.steps;
   const auto other = bound.simulate(half_options, recording);
   RunTrace half(2 * run.trace.stride());
   half.sample(*other);
-  stepping::Recording rows;
+  run::Recording rows;
   constexpr std::int64_t batch = 1024;
   bool running = true;
   while (running && other->totals().steps < 2 * run.steps) {
@@ -328,7 +327,7 @@ HalfStep compare_with_half_step(const stepping::Model& model, const stepping::Bo
   result.state = HalfStep::State::compared;
   if (!running) {
     result.state = HalfStep::State::failed;
-    result.why = "the run with half the step ends early: " + stepping::describe(other->failure(), model.description());
+    result.why = "the run with half the step ends early: " + run::describe(other->failure(), model.description());
   }
   const std::vector<double> end = other->state();
   const double t_end = static_cast<double>(run.steps) * options.dt;

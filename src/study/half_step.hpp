@@ -19,8 +19,8 @@ class RunTrace {
   // For a run of so many steps: about `most_rows` states.
   static RunTrace for_steps(std::int64_t steps) { return RunTrace(std::max<std::int64_t>(1, steps / most_rows)); }
 
-  void sample(const stepping::Simulation& run);
-  void append(const stepping::Recording& recording, const stepping::Simulation& run);
+  void sample(const run::Simulation& run);
+  void append(const run::Recording& recording, const run::Simulation& run);
   // Steps from `done` to the next sample.
   std::int64_t steps_to_sample(std::int64_t done) const { return stride_ - done % stride_; }
 
@@ -90,8 +90,8 @@ struct MadeRun {
 
 // `bound`: the model with these values. `stop` is asked now and then; where it says so the comparison ends as not
 // possible.
-HalfStep compare_with_half_step(const stepping::Model& model, const stepping::BoundModel& bound,
-                                const mechanics::ParameterValues& values, const stepping::StepOptions& options,
+HalfStep compare_with_half_step(const run::Model& model, const run::BoundModel& bound,
+                                const mechanics::ParameterValues& values, const options::StepOptions& options,
                                 const MadeRun& run, const std::function<bool()>& stop);
 
 }  // namespace picus::study

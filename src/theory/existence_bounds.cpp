@@ -11,11 +11,11 @@ namespace picus::theory {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Contact = FrictionModel::Contact;
+using Contact = acceleration::FrictionModel::Contact;
 
-Answer has_no_point(const MatrixXd& G, const VectorXd& g, VectorXd* point) {
+acceleration::Answer has_no_point(const MatrixXd& G, const VectorXd& g, VectorXd* point) {
   const double size = g.norm();
-  if (!(size > 0)) return Answer::yes;
+  if (!(size > 0)) return acceleration::Answer::yes;
   // Rows of length one: λ ≥ 0 with Mᵀλ = target.
   std::vector<VectorXd> rows;
   for (Eigen::Index i = 0; i < G.rows(); ++i) {
@@ -30,7 +30,7 @@ Answer has_no_point(const MatrixXd& G, const VectorXd& g, VectorXd* point) {
   std::vector<Eigen::Index> active;
   constexpr double small = 1e-9;  // no y of length one has g·y above it
   for (Eigen::Index iteration = 0; iteration < 10 * m + 50; ++iteration) {
-    if (left.norm() <= small) return Answer::yes;
+    if (left.norm() <= small) return acceleration::Answer::yes;
     const VectorXd gain = Mt.transpose() * left;
     Eigen::Index enter = -1;
     double best = 1e-12 * left.norm() + 1e-15;
@@ -42,7 +42,7 @@ Answer has_no_point(const MatrixXd& G, const VectorXd& g, VectorXd* point) {
     }
     if (enter < 0) {
       if (point) *point = -left;
-      return left.norm() > 1e-8 ? Answer::no : Answer::unknown;
+      return left.norm() > 1e-8 ? acceleration::Answer::no : acceleration::Answer::unknown;
     }
     active.push_back(enter);
     for (;;) {
@@ -66,7 +66,7 @@ Answer has_no_point(const MatrixXd& G, const VectorXd& g, VectorXd* point) {
     }
     left = target - Mt * lambda;
   }
-  return Answer::unknown;
+  return acceleration::Answer::unknown;
 }
 
 namespace {
@@ -113,7 +113,7 @@ std::vector<MatrixXd> cells(int d, int fineness) {
 class Recession {
  public:
   // `given`: friction coefficients as they are. Else sliding contacts have 0 ≤ c_T ≤ s c_n, contacts at rest any c_T.
-  Recession(const FrictionModel& model, bool given) : model_(model), given_(given) {
+  Recession(const acceleration::FrictionModel& model, bool given) : model_(model), given_(given) {
     for (int fineness = 2; fineness >= 0; --fineness) {
       patterns_.clear();
       count_ = 1;
@@ -138,7 +138,7 @@ class Recession {
     }
   }
 
-  Answer is_impossible(const std::vector<std::size_t>& index, double s) const;
+  acceleration::Answer is_impossible(const std::vector<std::size_t>& index, double s) const;
 
  private:
   struct Pattern {
@@ -163,13 +163,13 @@ class Recession {
     return list;
   }
 
-  const FrictionModel& model_;
+  const acceleration::FrictionModel& model_;
   bool given_;
   std::vector<std::vector<Pattern>> patterns_;
   double count_ = 1;
 };
 
-Answer Recession::is_impossible(const std::vector<std::size_t>& index, double s) const {
+acceleration::Answer Recession::is_impossible(const std::vector<std::size_t>& index, double s) const {
   using Kind = Pattern::Kind;
   // Columns: unknown forces. Friction that follows the normal force is put into its column.
   const Eigen::Index n = model_.rows();
@@ -191,7 +191,7 @@ Answer Recession::is_impossible(const std::vector<std::size_t>& index, double s)
     for (int t = 0; t < contact.rows; ++t) column.push_back(VectorXd::Unit(n, contact.tangent + t));
   }
   const auto m = static_cast<Eigen::Index>(column.size());
-  if (m == 0) return Answer::yes;
+  if (m == 0) return acceleration::Answer::yes;
   MatrixXd B(n, m);
   for (Eigen::Index j = 0; j < m; ++j) B.col(j) = column[static_cast<std::size_t>(j)];
   MatrixXd a(n, m + 1);  // accelerations A c + t e
@@ -215,7 +215,7 @@ Answer Recession::is_impossible(const std::vector<std::size_t>& index, double s)
     const Eigen::Index T = tangential[i];
     if (pattern.kind == Kind::slides && T >= 0) {
       G.push_back(force(T));
-      if (s < unbounded) G.push_back(s * c_n - force(T));
+      if (s < acceleration::unbounded) G.push_back(s * c_n - force(T));
     } else if (pattern.kind == Kind::rest) {
       for (const double sign : {1.0, -1.0}) {
         G.push_back(sign * a.row(contact.tangent).transpose());
@@ -250,35 +250,35 @@ Answer Recession::is_impossible(const std::vector<std::size_t>& index, double s)
 
 }  // namespace
 
-Answer exists_for_every_b(const FrictionModel& model) {
+acceleration::Answer exists_for_every_b(const acceleration::FrictionModel& model) {
   const Recession recession(model, true);
-  if (!recession.is_small()) return Answer::unknown;
-  Answer answer = Answer::yes;
+  if (!recession.is_small()) return acceleration::Answer::unknown;
+  acceleration::Answer answer = acceleration::Answer::yes;
   recession.for_all([&](const std::vector<std::size_t>& index) {
-    if (recession.is_impossible(index, 0) != Answer::yes) answer = Answer::unknown;
-    return answer == Answer::yes;
+    if (recession.is_impossible(index, 0) != acceleration::Answer::yes) answer = acceleration::Answer::unknown;
+    return answer == acceleration::Answer::yes;
   });
   return answer;
 }
 
-double existence_bound(const FrictionModel& model) {
+double existence_bound(const acceleration::FrictionModel& model) {
   const Recession recession(model, false);
   if (!recession.is_small()) return 0;
-  double bound = unbounded;
+  double bound = acceleration::unbounded;
   recession.for_all([&](const std::vector<std::size_t>& index) {
-    if (recession.is_impossible(index, bound) == Answer::yes) return true;
-    if (recession.is_impossible(index, 0) != Answer::yes) {
+    if (recession.is_impossible(index, bound) == acceleration::Answer::yes) return true;
+    if (recession.is_impossible(index, 0) != acceleration::Answer::yes) {
       bound = 0;
       return false;
     }
     double low = 1e-9, high = std::min(bound, 1e9);
-    if (recession.is_impossible(index, low) != Answer::yes) {
+    if (recession.is_impossible(index, low) != acceleration::Answer::yes) {
       bound = 0;
       return false;
     }
     while (high / low > 1 + 1e-10) {
       const double middle = high / low > 4 ? std::sqrt(low * high) : 0.5 * (low + high);
-      (recession.is_impossible(index, middle) == Answer::yes ? low : high) = middle;
+      (recession.is_impossible(index, middle) == acceleration::Answer::yes ? low : high) = middle;
     }
     bound = low;
     return true;
@@ -286,19 +286,19 @@ double existence_bound(const FrictionModel& model) {
   return bound;
 }
 
-Answer holds_condition_B(const FrictionModel& model, const VectorXd& b) {
+acceleration::Answer holds_condition_B(const acceleration::FrictionModel& model, const VectorXd& b) {
   for (const Contact& contact : model.contacts) {
-    if (contact.slides && contact.mu > 0) return Answer::no;
+    if (contact.slides && contact.mu > 0) return acceleration::Answer::no;
   }
   const Eigen::Index n = model.rows();
-  if (n == 0) return Answer::yes;
+  if (n == 0) return acceleration::Answer::yes;
   const math::SymmetricAxes axes = math::symmetric_axes(model.A);
-  const double threshold = definite_threshold * std::max(1.0, axes.values[n - 1]);
+  const double threshold = acceleration::definite_threshold * std::max(1.0, axes.values[n - 1]);
   Eigen::Index null = 0;
   while (null < n && axes.values[null] <= threshold) ++null;
   const MatrixXd N = axes.vectors.leftCols(null);
   const VectorXd along = N.transpose() * b;
-  if (null == 0 || along.norm() <= 1e-9 * b.norm()) return Answer::yes;
+  if (null == 0 || along.norm() <= 1e-9 * b.norm()) return acceleration::Answer::yes;
   std::vector<VectorXd> G;
   for (const Contact& contact : model.contacts) {
     if (contact.normal < 0) {  // bounded forces: none that grow
@@ -320,8 +320,8 @@ Answer holds_condition_B(const FrictionModel& model, const VectorXd& b) {
     MatrixXd rows(static_cast<Eigen::Index>(G.size()), null);
     for (std::size_t r = 0; r < G.size(); ++r) rows.row(static_cast<Eigen::Index>(r)) = G[r];
     VectorXd z;
-    const Answer none = has_no_point(rows, -along, &z);
-    if (none != Answer::no) return none;
+    const acceleration::Answer none = has_no_point(rows, -along, &z);
+    if (none != acceleration::Answer::no) return none;
     const VectorXd c = N * z;
     bool inside = true;
     for (const Contact& contact : model.contacts) {
@@ -332,9 +332,9 @@ Answer holds_condition_B(const FrictionModel& model, const VectorXd& b) {
       G.emplace_back(contact.mu * N.row(contact.normal).transpose() -
                      N.middleRows(contact.tangent, contact.rows).transpose() * c_T / c_T.norm());
     }
-    if (inside) return Answer::no;
+    if (inside) return acceleration::Answer::no;
   }
-  return Answer::unknown;
+  return acceleration::Answer::unknown;
 }
 
 }  // namespace picus::theory

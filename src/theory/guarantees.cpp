@@ -17,10 +17,10 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 // The smallest eigenvalue of A with ones on its diagonal, in the rows that can carry a force.
-double smallest_scaled_eigenvalue(const AccelerationProblem& problem) {
+double smallest_scaled_eigenvalue(const acceleration::AccelerationProblem& problem) {
   std::vector<Eigen::Index> rows;
   Eigen::Index row = 0;
-  for (const ForceContact& contact : problem.contacts) {
+  for (const acceleration::ForceContact& contact : problem.contacts) {
     if (contact.has_normal) rows.push_back(row++);
     for (int t = 0; t < contact.tangential; ++t, ++row) {
       if (contact.axes[t] > 0) rows.push_back(row);
@@ -35,15 +35,15 @@ double smallest_scaled_eigenvalue(const AccelerationProblem& problem) {
 }
 
 // n_iᵀ M⁻¹ z ≥ 0 for z = c_n n_j + c_T in the cone of contact j: A_in,jn ≥ μ_j ‖E A_in,jT‖.
-void ask_erdmann(const AccelerationProblem& problem, Guarantees& g) {
-  g.erdmann_each = g.erdmann_all = Answer::yes;
-  g.mu_erdmann = unbounded;
+void ask_erdmann(const acceleration::AccelerationProblem& problem, Guarantees& g) {
+  g.erdmann_each = g.erdmann_all = acceleration::Answer::yes;
+  g.mu_erdmann = acceleration::unbounded;
   int n = 0;
   for (std::size_t i = 0; i < problem.contacts.size(); n += problem.contacts[i++].rows()) {
     if (!problem.contacts[i].has_normal) continue;
     int m = 0;
     for (std::size_t j = 0; j < problem.contacts.size(); m += problem.contacts[j++].rows()) {
-      const ForceContact& contact = problem.contacts[j];
+      const acceleration::ForceContact& contact = problem.contacts[j];
       if (!contact.has_normal) continue;
       const double normal = problem.A(n, m);
       const double tangential = problem.A.row(n)
@@ -53,30 +53,30 @@ void ask_erdmann(const AccelerationProblem& problem, Guarantees& g) {
                                     .norm();
       const double size = std::sqrt(problem.A(n, n) * problem.A(m, m));
       const bool holds = normal - contact.mu * tangential >= -1e-12 * size;
-      if (!holds) g.erdmann_all = Answer::no;
+      if (!holds) g.erdmann_all = acceleration::Answer::no;
       if (i != j) continue;
-      if (!holds) g.erdmann_each = Answer::no;
+      if (!holds) g.erdmann_each = acceleration::Answer::no;
       if (tangential > 1e-14 * size) g.mu_erdmann = std::min(g.mu_erdmann, normal / tangential);
     }
   }
 }
 
-std::vector<double> coefficients(const FrictionModel& model) {
+std::vector<double> coefficients(const acceleration::FrictionModel& model) {
   std::vector<double> mu;
-  for (const FrictionModel::Contact& contact : model.contacts) mu.push_back(contact.mu);
+  for (const acceleration::FrictionModel::Contact& contact : model.contacts) mu.push_back(contact.mu);
   return mu;
 }
 
 // Existence bound of the sliding contacts: linear programs, or cᵀ A c ≤ Σ μ_i c_in |(A c)_iT| over them.
-double bound_of_existence(const FrictionModel& model, bool positive_definite) {
+double bound_of_existence(const acceleration::FrictionModel& model, bool positive_definite) {
   std::vector<double> sliding;
   bool only_sliding = true, some_sliding = false;
-  for (const FrictionModel::Contact& contact : model.contacts) {
+  for (const acceleration::FrictionModel::Contact& contact : model.contacts) {
     sliding.push_back(contact.slides ? 1 : 0);
     only_sliding = only_sliding && (contact.slides || contact.rows == 0);
     some_sliding = some_sliding || (contact.slides && contact.rows > 0);
   }
-  if (!some_sliding && positive_definite) return unbounded;
+  if (!some_sliding && positive_definite) return acceleration::unbounded;
   double bound = existence_bound(model);
   if (positive_definite) bound = std::max(bound, bound_by_energy(model, sliding));
   if (only_sliding) bound = std::max(bound, bound_by_determinants(model));
@@ -86,20 +86,22 @@ double bound_of_existence(const FrictionModel& model, bool positive_definite) {
 // A b without a solution, or with several, shows that there is no guarantee.
 class Trials {
  public:
-  explicit Trials(const AccelerationProblem& problem) : problem_(problem) {
+  explicit Trials(const acceleration::AccelerationProblem& problem) : problem_(problem) {
     double count = 1;
-    for (const ForceContact& contact : problem.contacts) count *= contact.rolling ? 4 : 2;
-    trials_ = count <= 256 ? 24 : count <= state_limit ? 1 : 0;
+    for (const acceleration::ForceContact& contact : problem.contacts) count *= contact.rolling ? 4 : 2;
+    trials_ = count <= 256 ? 24 : count <= acceleration::state_limit ? 1 : 0;
   }
 
   void run(Guarantees& g) {
     std::mt19937 random(1);
     std::normal_distribution<double> normal;
     for (int trial = 0; trial < trials_; ++trial) {
-      if (g.existence != Answer::unknown && g.uniqueness != Answer::unknown) return;
-      const AccelerationSolutions all = find_all_accelerations(problem_);
-      if (g.existence == Answer::unknown && all.list.empty() && all.complete) g.existence = Answer::no;
-      if (g.uniqueness == Answer::unknown && (all.list.size() > 1 || all.continuum)) g.uniqueness = Answer::no;
+      if (g.existence != acceleration::Answer::unknown && g.uniqueness != acceleration::Answer::unknown) return;
+      const acceleration::AccelerationSolutions all = find_all_accelerations(problem_);
+      if (g.existence == acceleration::Answer::unknown && all.list.empty() && all.complete)
+        g.existence = acceleration::Answer::no;
+      if (g.uniqueness == acceleration::Answer::unknown && (all.list.size() > 1 || all.continuum))
+        g.uniqueness = acceleration::Answer::no;
       // The next b is one that forces can cause, in the range of A.
       VectorXd force(problem_.b.size());
       for (Eigen::Index r = 0; r < force.size(); ++r) force[r] = normal(random) / std::sqrt(problem_.A(r, r) + 1e-300);
@@ -108,21 +110,21 @@ class Trials {
   }
 
  private:
-  AccelerationProblem problem_;
+  acceleration::AccelerationProblem problem_;
   int trials_ = 0;
 };
 
 }  // namespace
 
-Guarantees examine(const AccelerationProblem& problem) {
+Guarantees examine(const acceleration::AccelerationProblem& problem) {
   problem.validate();
   Guarantees g;
   g.smallest_eigenvalue = smallest_scaled_eigenvalue(problem);
-  g.positive_definite = g.smallest_eigenvalue > definite_threshold;
+  g.positive_definite = g.smallest_eigenvalue > acceleration::definite_threshold;
   ask_erdmann(problem, g);
 
   // Bounds for all coefficients, …
-  const FrictionModel all(problem, true);
+  const acceleration::FrictionModel all(problem, true);
   const std::vector<double> ones(all.contacts.size(), 1);
   g.mu_existence = bound_of_existence(all, g.positive_definite);
   g.mu_unique = bound_by_determinants(all);
@@ -130,26 +132,26 @@ Guarantees examine(const AccelerationProblem& problem) {
   g.mu_unique_simple = bound_by_norms(all);
 
   // … and answers for those given.
-  const FrictionModel model(problem, false);
+  const acceleration::FrictionModel model(problem, false);
   const std::vector<double> mu = coefficients(model);
   const bool has_load_friction = std::any_of(mu.begin(), mu.end(), [](double x) { return x > 0; });
   bool exactly_one = false;
   g.uniqueness = is_unique_by_determinants(model);
-  exactly_one = g.uniqueness == Answer::yes;
-  if (g.uniqueness == Answer::unknown) {
+  exactly_one = g.uniqueness == acceleration::Answer::yes;
+  if (g.uniqueness == acceleration::Answer::unknown) {
     exactly_one = bound_by_choices(model, mu) > 1;
     // Without friction that follows the load the laws are monotone: A δc = 0 for two solutions.
-    if (exactly_one || !has_load_friction || bound_by_energy(model, mu) > 1) g.uniqueness = Answer::yes;
+    if (exactly_one || !has_load_friction || bound_by_energy(model, mu) > 1) g.uniqueness = acceleration::Answer::yes;
   }
   double largest_sliding = 0;
-  for (const FrictionModel::Contact& contact : model.contacts) {
+  for (const acceleration::FrictionModel::Contact& contact : model.contacts) {
     if (contact.slides) largest_sliding = std::max(largest_sliding, contact.mu);
   }
   g.by_A = g.positive_definite && largest_sliding < g.mu_existence;
   g.condition_B = holds_condition_B(model, model.to_scaled * problem.b);
-  g.by_B = g.condition_B == Answer::yes;
-  g.for_every_b = g.by_A || exactly_one || exists_for_every_b(model) == Answer::yes;
-  if (g.for_every_b || g.by_B) g.existence = Answer::yes;
+  g.by_B = g.condition_B == acceleration::Answer::yes;
+  g.for_every_b = g.by_A || exactly_one || exists_for_every_b(model) == acceleration::Answer::yes;
+  if (g.for_every_b || g.by_B) g.existence = acceleration::Answer::yes;
   Trials(problem).run(g);
   return g;
 }

@@ -14,14 +14,15 @@ struct Guarantees {
   // With the friction coefficients given: is there a solution, and are its accelerations the only ones? `yes` is
   // proven; uniqueness for every b, existence for every b where for_every_b, else for the b given, by (B). `no`: some b
   // has no solution, or several (not necessarily the b given).
-  Answer existence = Answer::unknown, uniqueness = Answer::unknown;
+  acceleration::Answer existence = acceleration::Answer::unknown, uniqueness = acceleration::Answer::unknown;
   bool for_every_b = false;
-  bool by_A = false, by_B = false;       // parts of Theorem 1 that guarantee existence
-  Answer condition_B = Answer::unknown;  // no sliding contact with μ > 0, and bᵀc ≥ 0 for all c in F ∩ null(J)
+  bool by_A = false, by_B = false;  // parts of Theorem 1 that guarantee existence
+  acceleration::Answer condition_B =
+      acceleration::Answer::unknown;  // no sliding contact with μ > 0, and bᵀc ≥ 0 for all c in F ∩ null(J)
 
   // Erdmann's condition n_iᵀ M⁻¹ z ≥ 0, for z in the friction cone of contact i, and in the sum of all cones. Friction
   // that does not depend on the load is no part of a cone and left out.
-  Answer erdmann_each = Answer::unknown, erdmann_all = Answer::unknown;
+  acceleration::Answer erdmann_each = acceleration::Answer::unknown, erdmann_all = acceleration::Answer::unknown;
 
   // Bounds, which may be infinite or 0.
   double mu_existence = 0;      // existence for every b while μ_i < this for all sliding contacts; others as they like
@@ -31,6 +32,6 @@ struct Guarantees {
 };
 
 // Throws InputError for what AccelerationProblem::validate() refuses.
-Guarantees examine(const AccelerationProblem& problem);
+Guarantees examine(const acceleration::AccelerationProblem& problem);
 
 }  // namespace picus::theory

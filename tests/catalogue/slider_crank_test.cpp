@@ -141,7 +141,7 @@ double first_impact(const SliderCrank& s) {
 TEST(SliderCrank, FirstImpactConvergesToTheFlightOfRungeKutta) {
   const double expected = first_impact(SliderCrank{});
   for (double dt : {1e-5, 1e-6}) {
-    stepping::StepOptions options;
+    options::StepOptions options;
     options.dt = dt;
     stepping::Integration<SliderCrank> run(SliderCrank{}, SliderCrank::table_q0(), SliderCrank::table_u0(), options);
     bool hit = false;
@@ -161,10 +161,10 @@ TEST(SliderCrank, WholeRunsAreCertifiedForAllRestitutions) {
     const Model& model = slider_crank_model();
     mechanics::ParameterValues values(model.description());
     values.set("eN", e);
-    stepping::StepOptions options;
+    options::StepOptions options;
     options.dt = 1e-5;
     auto run = model.simulate(values, options, {1000});
-    stepping::Recording recording;
+    run::Recording recording;
     ASSERT_TRUE(run->advance(16000, recording));
     EXPECT_EQ(run->totals().certified_steps, 16000);
     EXPECT_LT(run->totals().worst_residual, 1e-9);

@@ -23,10 +23,10 @@ constexpr double dissipation = 9.15644019759e-4;  // J per peck
 using tests::with_dt;
 
 // 20 s: the disturbance of the start dies down by a factor −0.839 a peck, to 1e-10 of itself here.
-stepping::CycleStatistics settled(double dt, stepping::Totals* totals = nullptr) {
-  stepping::SystemSimulation<Woodpecker> run(Woodpecker{}, Woodpecker::table_q0(), Woodpecker::table_u0(), with_dt(dt),
-                                             {1000000}, woodpecker_model().description().cycles);
-  stepping::Recording recording;
+run::CycleStatistics settled(double dt, stepping::Totals* totals = nullptr) {
+  run::SystemSimulation<Woodpecker> run(Woodpecker{}, Woodpecker::table_q0(), Woodpecker::table_u0(), with_dt(dt),
+                                        {1000000}, woodpecker_model().description().cycles);
+  run::Recording recording;
   EXPECT_TRUE(run.advance(std::lround(20 / dt), recording));
   if (totals != nullptr) *totals = run.totals();
   return run.cycles()->statistics();
@@ -131,7 +131,7 @@ TEST(Woodpecker, EventsOfACycleComeInTheOraclesOrder) {
   constexpr double dt = 1e-6;
   stepping::Integration<Woodpecker> run(Woodpecker{}, Woodpecker::table_q0(), Woodpecker::table_u0(), with_dt(dt));
   double peck = -1;
-  std::vector<stepping::EventRecord> events;
+  std::vector<run::EventRecord> events;
   const auto matches = [&] {
     if (events.size() != cycle.size()) return false;
     for (std::size_t i = 0; i < cycle.size(); ++i) {
@@ -167,7 +167,7 @@ TEST(Woodpecker, EveryParameterReachesTheSystem) {
     for (const auto& [key, number] : start) values.set(key, number);
     values.set(name, value);
     auto run = model.simulate(values, with_dt(1e-4), {1});
-    stepping::Recording recording;
+    run::Recording recording;
     run->advance(1500, recording);
     return recording.states;
   };

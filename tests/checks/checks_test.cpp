@@ -7,16 +7,16 @@
 namespace picus::modelfile::tests {
 namespace {
 
-using stepping::Method;
+using options::Method;
 using stepping::StepStatus;
 
 // The code of the finding that ended the run before `end`; empty where nothing did.
 std::string end_of(Trial& trial, double end) {
   if (trial.to(end)) return {};
   EXPECT_EQ(trial.simulation().failure().status, StepStatus::refuted);
-  for (const stepping::Diagnostic& d : trial.simulation().diagnostics()) {
-    if (d.severity != stepping::Severity::error) continue;
-    EXPECT_TRUE(contains(stepping::describe(trial.simulation().failure(), mechanics::ModelDescription{}), d.text));
+  for (const checks::Diagnostic& d : trial.simulation().diagnostics()) {
+    if (d.severity != checks::Severity::error) continue;
+    EXPECT_TRUE(contains(run::describe(trial.simulation().failure(), mechanics::ModelDescription{}), d.text));
     return d.code;
   }
   return "no finding";
@@ -25,7 +25,7 @@ std::string end_of(Trial& trial, double end) {
 std::vector<std::string> warnings_of(Trial& trial, double end) {
   EXPECT_TRUE(trial.to(end));
   std::vector<std::string> codes;
-  for (const stepping::Diagnostic& d : trial.simulation().diagnostics()) codes.push_back(d.code);
+  for (const checks::Diagnostic& d : trial.simulation().diagnostics()) codes.push_back(d.code);
   return codes;
 }
 
@@ -176,7 +176,7 @@ collisions:
 )";
   Trial coarse(text, 1e-3);
   EXPECT_EQ(warnings_of(coarse, 0.3), Codes{"deep-overlap"});
-  const stepping::Diagnostics found = coarse.simulation().diagnostics();
+  const checks::Diagnostics found = coarse.simulation().diagnostics();
   EXPECT_TRUE(contains(found[0].text, "(0.05 m)")) << found[0].text;
   Trial fine(text, 1e-6);
   EXPECT_EQ(warnings_of(fine, 0.1), Codes{});
@@ -367,7 +367,7 @@ bodies:
 collisions:
   - {between: [all, all], mu: 0.3}
 )");
-    return start_overlap(*model->mechanism(ParameterValues(model->description())));
+    return run::start_overlap(*model->mechanism(ParameterValues(model->description())));
   };
   EXPECT_EQ(share("0.56").share, 0);
   EXPECT_NEAR(share("0.549").share, 1e-3 / 0.02, 1e-12);
@@ -416,13 +416,13 @@ potential: 9.81*y
 contacts:
   - {gap: y*abs(l + y)/(l + y), eN: 0}
 )");
-      stepping::StepOptions options;
+      options::StepOptions options;
       options.dt = 1e-2;
       options.method = Method::moreau_jean;
       options.theta = theta;
       ParameterValues values(model->description());
       values.set("y", y);
-      stepping::Recording rows;
+      run::Recording rows;
       EXPECT_TRUE(model->simulate(values, options, {1})->advance(100, rows)) << y << ' ' << theta;
     }
   }
@@ -560,7 +560,7 @@ TEST(Stiffness, OfDragIsFoundAtTheLimit) {
   Trial over(drag, 1e-3);
   over.set("v", 1);
   EXPECT_EQ(warnings_of(over, 0.5), Codes{"stiff-force"});
-  const stepping::Diagnostics found = over.simulation().diagnostics();
+  const checks::Diagnostics found = over.simulation().diagnostics();
   EXPECT_TRUE(contains(found[0].text, "1.005")) << found[0].text;
   Trial below(drag, 1e-3);
   below.set("v", 1).set("c", 1990);
@@ -604,7 +604,7 @@ springs:
   Trial free(bodies, 1e-3);
   free.set("bar.vx", 1e-9);
   free.to(1e-3);
-  const stepping::Diagnostics found = free.simulation().diagnostics();
+  const checks::Diagnostics found = free.simulation().diagnostics();
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(found[0].code, "stiff-force");
   EXPECT_FALSE(contains(found[0].text, "moreau-jean")) << found[0].text;  // bodies do not know it

@@ -61,7 +61,7 @@ TEST(Accelerations, DoublePendulumAlongAWallAgreesWithShortSteps) {
   EXPECT_NEAR(std::abs(now.force[1]), 0.3 * now.force[0], 1e-12);
   EXPECT_NEAR(now.gamma_dot[0], 0, 1e-7);
 
-  stepping::StepOptions o = tests::with_dt(1e-5);
+  options::StepOptions o = tests::with_dt(1e-5);
   o.active_gap = 1e-6;  // the gap of a curved path drifts a little
   stepping::Integration<DoublePendulum> run(pendulum, {a, b}, {1, v}, o);
   // The first step turns w by half a step only, from q_A to q_M.

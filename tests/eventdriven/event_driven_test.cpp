@@ -43,7 +43,7 @@ TEST(EventDriven, AnElasticBallKeepsItsEnergy) {
   const Judged ball("bouncing-ball", 0.01, 10, {{"eN", 1}});
   ASSERT_TRUE(ball.ended());
   EXPECT_EQ(ball.counts().accumulations, 0);
-  const stepping::EnergyRecord end = ball.simulation().energy();
+  const run::EnergyRecord end = ball.simulation().energy();
   EXPECT_NEAR(end.kinetic + end.potential, g, 1e-9);
   EXPECT_NEAR(end.remainder, 0, 1e-9);
 }
@@ -127,7 +127,7 @@ TEST(EventDriven, TheNonUniqueStartIsSeen) {
 TEST(EventDriven, AFourBarKeepsItsEnergyAndItsJoints) {
   const Judged bars("four-bar", 0.01, 0.5);
   ASSERT_TRUE(bars.ended());
-  const stepping::EnergyRecord end = bars.simulation().energy();
+  const run::EnergyRecord end = bars.simulation().energy();
   EXPECT_NEAR(end.remainder, 0, 1e-9 * (1 + end.kinetic));
 }
 
@@ -138,7 +138,7 @@ TEST(EventDriven, MeasuresAreReproducible) {
 }
 
 TEST(EventDriven, OptionsThatDoNotGoWithItAreRefused) {
-  const auto refused = [](const std::string& model, const stepping::StepOptions& options) {
+  const auto refused = [](const std::string& model, const options::StepOptions& options) {
     EXPECT_THROW(Judged(model, 0.01, 0.01, {}, options), InputError);
   };
   refused("woodpecker", {.list_solutions = true});

@@ -18,27 +18,27 @@ struct Case {
 class EventSnapshot : public testing::TestWithParam<Case> {
  protected:
   EventSnapshot() : model_(catalogue::find_model(GetParam().model)) {}
-  std::unique_ptr<stepping::Simulation> start(double tolerance = 1e-12) const {
-    stepping::StepOptions options;
-    options.method = stepping::Method::event_driven;
+  std::unique_ptr<run::Simulation> start(double tolerance = 1e-12) const {
+    options::StepOptions options;
+    options.method = options::Method::event_driven;
     options.dt = GetParam().dt;
     options.smooth_tolerance = tolerance;
     return model_->simulate(mechanics::ParameterValues(model_->description()), options, {});
   }
 
  private:
-  std::unique_ptr<modelfile::FormulaModel> model_;
+  std::unique_ptr<run::FormulaModel> model_;
 };
 
 TEST_P(EventSnapshot, GoesOnWithTheSameBits) {
   const auto run = start(), other = start();
-  stepping::Recording before;
+  run::Recording before;
   ASSERT_TRUE(run->advance(GetParam().steps, before));
   const stepping::Snapshot middle = run->snapshot();
   other->restore(middle);
   EXPECT_EQ(other->snapshot(), middle);
   for (int k = 0; k < GetParam().steps; ++k) {
-    stepping::Recording of_run, of_other;
+    run::Recording of_run, of_other;
     ASSERT_TRUE(run->advance(1, of_run));
     ASSERT_TRUE(other->advance(1, of_other));
     ASSERT_EQ(run->snapshot(), other->snapshot()) << run->time();
@@ -49,14 +49,14 @@ TEST_P(EventSnapshot, GoesOnWithTheSameBits) {
   EXPECT_GT(run->totals().contact_steps, 0);
   run->restore(middle);  // back in the same object
   EXPECT_EQ(run->snapshot(), middle);
-  stepping::Recording again;
+  run::Recording again;
   ASSERT_TRUE(run->advance(GetParam().steps, again));
   EXPECT_EQ(run->snapshot(), other->snapshot());
 }
 
 TEST_P(EventSnapshot, OfAnotherRunIsRefused) {
   const auto run = start();
-  stepping::Recording before;
+  run::Recording before;
   ASSERT_TRUE(run->advance(GetParam().steps, before));
   stepping::Snapshot middle = run->snapshot();
   EXPECT_THROW(start(1e-8)->restore(middle), InputError);

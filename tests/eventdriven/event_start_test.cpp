@@ -17,7 +17,7 @@ struct Both {
   mechanics::AssembledStart assembled;
   std::string refusal_found, refusal_assembled;
 
-  Both(const modelfile::FormulaModel& model, const Assignments& sets) {
+  Both(const run::FormulaModel& model, const Assignments& sets) {
     mechanics::ParameterValues values(model.description());
     for (const auto& [name, value] : sets) values.set(name, value);
     const auto mechanism = model.mechanism(values);
@@ -56,7 +56,7 @@ struct Both {
 
 Both catalogued(const std::string& name, const Assignments& sets = {}) { return {*catalogue::find_model(name), sets}; }
 Both written(const std::string& text, const Assignments& sets = {}) {
-  return {modelfile::FormulaModel(modelfile::define("model.yaml", "name: start\n" + text)), sets};
+  return {run::FormulaModel(modelfile::define("model.yaml", "name: start\n" + text)), sets};
 }
 
 TEST(EventStart, IsThatOfTheMethodsThatStep) {

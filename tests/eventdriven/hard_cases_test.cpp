@@ -36,7 +36,7 @@ TEST(HardCases, AShortTouchIsNotMissed) {
   for (double dt : {0.01, 0.5, 20.0}) {
     for (double speed : {3.0, 30.0, 300.0}) {
       for (double tolerance : {1e-4, 1e-6, 1e-12}) {
-        stepping::StepOptions options;
+        options::StepOptions options;
         options.smooth_tolerance = tolerance;
         const Judged point(model("point-and-disk"), dt, 20, {{"vx", speed}}, options);
         ASSERT_TRUE(point.ended());
@@ -60,10 +60,10 @@ TEST(HardCases, BlocksThatStartFromRest) {
   const Judged blocks(model("two-blocks"), 0.01, 3);
   ASSERT_TRUE(blocks.ended());
   const auto other = catalogue::find_model(model("two-blocks"));
-  stepping::StepOptions options;
+  options::StepOptions options;
   options.dt = 2e-5;
   const auto steps = other->simulate(mechanics::ParameterValues(other->description()), options, {.every = 1000000});
-  stepping::Recording unused;
+  run::Recording unused;
   ASSERT_TRUE(steps->advance(150000, unused));
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_NEAR(blocks.simulation().state()[i], steps->state()[i], 1e-3) << i;
@@ -96,7 +96,7 @@ TEST(HardCases, ABlockThatJustCameToRestIsHeldByTheFrictionOfSliding) {
 
 TEST(HardCases, WhatSmoothPiecesDriftIsTakenAwayAtEvents) {
   // A bead slides in a ring, and has no events of its own: those of a block beside it come every 0.1 s or so.
-  stepping::StepOptions loose;
+  options::StepOptions loose;
   loose.smooth_tolerance = 1e-5;
   const Judged bead(model("bead-and-block"), 0.01, 6, {}, loose);
   ASSERT_TRUE(bead.ended());
@@ -123,7 +123,7 @@ TEST(HardCases, AFloorThatRisesDoesWorkInAnImpact) {
   ASSERT_EQ(impacts.size(), 1u);
   EXPECT_NEAR(impacts[0].t, t, 1e-12);
   const double slip = std::min(Lambda_T, 0.7);  // of a mass of 1 kg it takes no more to stop sliding
-  const stepping::EnergyRecord end = ball.simulation().energy();
+  const run::EnergyRecord end = ball.simulation().energy();
   EXPECT_NEAR(end.drive, 0.3 * Lambda_N + 0.7 * slip, 1e-11);
   EXPECT_NEAR(end.impact, -0.5 * Lambda_N * (approach - 0.5 * approach), 1e-11);
   EXPECT_NEAR(end.friction, -slip * (0.7 - 0.5 * slip), 1e-11);
@@ -212,7 +212,7 @@ TEST(HardCases, ImpactsOfRoundOffAreNoEvents) {
 TEST(HardCases, PinsInTheMiddleOfTheirHolesEndNoSearch) {
   double crank[2];
   for (int i : {0, 1}) {
-    stepping::StepOptions options;
+    options::StepOptions options;
     options.smooth_tolerance = i == 0 ? 1e-11 : 1e-12;
     const Judged linkage("four-bar-clearance", 1e-4, 0.008, {}, options);
     ASSERT_TRUE(linkage.ended());

@@ -16,19 +16,19 @@ using Assignments = std::vector<std::pair<std::string, double>>;
 class Judged {
  public:
   Judged(const std::string& model, double dt, double end, const Assignments& values = {},
-         stepping::StepOptions options = {})
+         options::StepOptions options = {})
       : model_(catalogue::find_model(model)) {
     mechanics::ParameterValues chosen(model_->description());
     for (const auto& [name, value] : values) chosen.set(name, value);
-    options.method = stepping::Method::event_driven;
+    options.method = options::Method::event_driven;
     options.dt = dt;
     simulation_ = model_->simulate(chosen, options, {});
     ended_ = simulation_->advance(static_cast<std::int64_t>(std::lround(end / dt)), recording);
   }
 
   bool ended() const { return ended_; }
-  const stepping::Simulation& simulation() const { return *simulation_; }
-  const Counts& counts() const { return dynamic_cast<const EventDrivenSimulation&>(*simulation_).run().counts(); }
+  const run::Simulation& simulation() const { return *simulation_; }
+  const Counts& counts() const { return dynamic_cast<const run::EventDrivenSimulation&>(*simulation_).run().counts(); }
   // By the name of a column, at the end.
   double operator[](const std::string& name) const { return simulation_->state()[column(name)]; }
 
@@ -61,7 +61,7 @@ class Judged {
     return list;
   }
 
-  stepping::Recording recording;
+  run::Recording recording;
 
  private:
   std::size_t column(const std::string& name) const {
@@ -75,8 +75,8 @@ class Judged {
     throw std::out_of_range(name);
   }
 
-  std::unique_ptr<modelfile::FormulaModel> model_;
-  std::unique_ptr<stepping::Simulation> simulation_;
+  std::unique_ptr<run::FormulaModel> model_;
+  std::unique_ptr<run::Simulation> simulation_;
   bool ended_ = false;
 };
 

@@ -30,7 +30,7 @@ TEST(ShortForces, APulseIsNotMissed) {
 }
 
 TEST(ShortForces, APulseIsNotMissedWithALooseTolerance) {
-  stepping::StepOptions options;
+  options::StepOptions options;
   for (double tolerance : {1e-4, 1e-6, 1e-9}) {
     options.smooth_tolerance = tolerance;
     const Judged mass(model("pulse"), 0.1, 2, {}, options);
@@ -110,7 +110,7 @@ TEST(ShortForces, StepsOfSmoothMotionAreMadeOnce) {
   for (const char* name : {"woodpecker", "bouncing-ball", "painleve-rod", "bowling-ball", "rocking-block",
                            "chatterjee-rod-hinged", "four-bar-clearance"}) {
     const Judged run(name, 0.01, 0.05);
-    const auto& simulation = dynamic_cast<const EventDrivenSimulation&>(run.simulation());
+    const auto& simulation = dynamic_cast<const run::EventDrivenSimulation&>(run.simulation());
     EXPECT_EQ(simulation.run().watch().repeated(), 0) << name;
     EXPECT_EQ(simulation.run().watch().unresolved(), 0) << name;
   }
@@ -183,14 +183,14 @@ TEST(ForcesThatJump, WhatJumpsToAndFroIsNotFollowed) {
 void expect_lost(const std::string& name, double t, const std::string& what) {
   const Judged run(model(name), 0.1, 2);
   EXPECT_FALSE(run.ended()) << name;
-  const stepping::Failure f = run.simulation().failure();
+  const run::Failure f = run.simulation().failure();
   EXPECT_EQ(f.status, StepStatus::refuted) << name;
   EXPECT_NEAR(f.time, t, 2e-3) << name;
   EXPECT_NE(f.text.find(what), std::string::npos) << f.text;
-  const stepping::Diagnostics found = run.simulation().diagnostics();
+  const checks::Diagnostics found = run.simulation().diagnostics();
   ASSERT_EQ(found.size(), 1u) << name;
   EXPECT_EQ(found[0].code, "not-a-number");
-  EXPECT_EQ(found[0].severity, stepping::Severity::error);
+  EXPECT_EQ(found[0].severity, checks::Severity::error);
 }
 
 TEST(WithoutValue, AGapEndsTheRun) { expect_lost("gap-without-value", 0.3, "the gap of contact 1"); }

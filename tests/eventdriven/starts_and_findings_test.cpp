@@ -44,10 +44,10 @@ TEST(Starts, ABlockThatSlidesAtTheStartSlidesOn) {
 
 // Ten contacts in one impact. By Poisson's law with e = 1 each ball has what compression gave it twice.
 TEST(Impacts, ManyContactsByAnotherLaw) {
-  stepping::StepOptions options;
+  options::StepOptions options;
   options.impact = contact::ImpactLaw::poisson;
   const Judged balls(model("eleven-balls"), 0.01, 0.2, {}, options);
-  ASSERT_TRUE(balls.ended()) << stepping::describe(balls.simulation().failure(), mechanics::ModelDescription{});
+  ASSERT_TRUE(balls.ended()) << run::describe(balls.simulation().failure(), mechanics::ModelDescription{});
   for (int i = 1; i <= 11; ++i) {
     EXPECT_NEAR(balls["v" + std::to_string(i)], 2.0 / 11 - (i == 1 ? 1 : 0), 1e-12) << i;
   }
@@ -79,7 +79,7 @@ TEST(Findings, UniquenessIsExaminedWhereContactProblemsAre) {
 TEST(Reactions, AreForcesAndImpulsesOfConstraints) {
   const Judged rod(model("hinged-rod"), 0.01, 0.5);
   ASSERT_TRUE(rod.ended());
-  const std::vector<stepping::ReactionRecord>& rows = rod.recording.reactions;
+  const std::vector<run::ReactionRecord>& rows = rod.recording.reactions;
   ASSERT_EQ(rows.size(), 2u * 51);
   EXPECT_NEAR(rows[0].force, 0, 1e-12);
   EXPECT_NEAR(rows[1].force, 2 * g / 4, 1e-12);

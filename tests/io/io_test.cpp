@@ -67,10 +67,10 @@ RunSummary eventful_summary() {
   s.status = RunSummary::Status::interrupted;
   s.message = "interrupted at t = 3 s";
   s.end_time = 3;
-  s.add(stepping::Severity::warning, "start", {"overlap at the start"});
-  s.diagnostics.push_back({stepping::Severity::error, "passed-through", "bodies passed", 0.5, "a/b"});
-  s.add(stepping::Severity::info, "method", {"12 pieces"});
-  s.add(stepping::Severity::info, "caution", {model.caution});
+  s.add(checks::Severity::warning, "start", {"overlap at the start"});
+  s.diagnostics.push_back({checks::Severity::error, "passed-through", "bodies passed", 0.5, "a/b"});
+  s.add(checks::Severity::info, "method", {"12 pieces"});
+  s.add(checks::Severity::info, "caution", {model.caution});
   stepping::Totals& t = s.totals;
   t.steps = 100;
   t.certified_steps = 98;
@@ -100,7 +100,7 @@ RunSummary eventful_summary() {
 
 TEST_F(Io, ASummaryReadBackSaysTheSame) {
   const RunSummary s = eventful_summary(), back = summary_from_json(to_json(s));
-  const stepping::Diagnostics told = findings(s), again = findings(back);
+  const checks::Diagnostics told = findings(s), again = findings(back);
   ASSERT_EQ(told.size(), 7u);
   ASSERT_EQ(again.size(), told.size());
   for (std::size_t i = 0; i < told.size(); ++i) {
@@ -156,7 +156,7 @@ TEST_F(Io, ElementsAndOutputsHaveTheirNames) {
   request.model = std::make_shared<const mechanics::ModelDescription>(model);
   RunWriter writer(folder_ / "run", request);
   const double none = std::numeric_limits<double>::quiet_NaN();
-  stepping::Recording recording;
+  run::Recording recording;
   recording.states = {0, 1, 2};
   recording.outputs = {0, 7};
   recording.contacts = {{0, 0, 0, 0.5, 1, 0.25, 0, contact::ContactState::slip_positive},
@@ -230,7 +230,7 @@ TEST_F(Io, ARunLeavesItsFiles) {
   const RunRequest request = woodpecker_request();
   auto simulation = model.simulate(mechanics::ParameterValues(model.description()), {}, {});
   RunWriter writer(folder_ / "a" / "b", request);
-  stepping::Recording recording;
+  run::Recording recording;
   simulation->advance(1000, recording);
   writer.append(recording);
   RunSummary summary;

@@ -100,7 +100,7 @@ TEST(Bodies, MomentaAreKeptInFreeSpace) {
     return p;
   };
   const std::array<double, 3> before = momenta();
-  stepping::Recording recording;
+  run::Recording recording;
   ASSERT_TRUE(run->advance(3000, recording));
   const std::array<double, 3> after = momenta();
   EXPECT_GT(recording.events.size(), 50u);
@@ -168,7 +168,7 @@ double moved(const std::string& name, double mu, std::int64_t steps) {
   ParameterValues values(model->description());
   values.set("mu", mu);
   const auto run = model->simulate(values, {.dt = 1e-3}, {1000});
-  stepping::Recording recording;
+  run::Recording recording;
   EXPECT_TRUE(run->advance(steps, recording));
   EXPECT_EQ(run->totals().certified_steps, steps);
   const std::vector<double> q0 = model->mechanism(values)->start().q, q = run->state();

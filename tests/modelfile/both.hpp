@@ -10,14 +10,14 @@
 namespace picus::modelfile::tests {
 
 struct Both {
-  std::unique_ptr<stepping::Simulation> fixed, sparse;
-  stepping::Recording of_fixed, of_sparse;
+  std::unique_ptr<run::Simulation> fixed, sparse;
+  run::Recording of_fixed, of_sparse;
 
-  Both(const FormulaModel& model, const ParameterValues& values, const stepping::StepOptions& options) {
+  Both(const run::FormulaModel& model, const ParameterValues& values, const options::StepOptions& options) {
     fixed = model.simulate(values, options, {1});
-    sparse = std::make_unique<stepping::SparseSimulation>(
+    sparse = std::make_unique<run::SparseSimulation>(
         model.mechanism(values)->assembly(), model.mechanism(values)->start().q, model.mechanism(values)->start().u,
-        options, stepping::RecordingOptions{1}, model.description().cycles);
+        options, run::RecordingOptions{1}, model.description().cycles);
   }
   void advance(std::int64_t steps) {
     ASSERT_TRUE(fixed->advance(steps, of_fixed));
@@ -28,7 +28,7 @@ struct Both {
     for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], tolerance) << i;
   }
   void expect_equal_books(double tolerance) const {
-    const stepping::EnergyRecord a = fixed->energy(), b = sparse->energy();
+    const run::EnergyRecord a = fixed->energy(), b = sparse->energy();
     EXPECT_NEAR(a.kinetic, b.kinetic, tolerance);
     EXPECT_NEAR(a.potential, b.potential, tolerance);
     EXPECT_NEAR(a.work, b.work, tolerance);

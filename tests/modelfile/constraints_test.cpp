@@ -49,9 +49,9 @@ TEST(Constraints, PendulumConvergesWithSecondOrder) {
 
 TEST(Constraints, DriftStaysBelowMeasureOverAMillionSteps) {
   Trial trial(pendulum, 1e-4);
-  stepping::Recording none;
+  run::Recording none;
   ASSERT_TRUE(trial.to(1e-4));
-  auto& run = const_cast<stepping::Simulation&>(trial.simulation());
+  auto& run = const_cast<run::Simulation&>(trial.simulation());
   for (int batch = 0; batch < 100; ++batch) {
     ASSERT_TRUE(run.advance(10000, none));
     none.clear();
@@ -67,7 +67,7 @@ TEST(Constraints, ReactionOfARopeAtItsLowestPoint) {
   Trial trial(pendulum, 1e-4);
   ASSERT_TRUE(trial.to(2));
   double largest = 0;
-  for (const stepping::ReactionRecord& r : trial.recording.reactions) largest = std::min(largest, r.force);
+  for (const run::ReactionRecord& r : trial.recording.reactions) largest = std::min(largest, r.force);
   EXPECT_NEAR(largest, -3 * 9.81, 1e-3);
 }
 
@@ -90,7 +90,7 @@ constraints:
   EXPECT_NEAR(trial[1], std::sin(angle), 1e-13);
   EXPECT_NEAR(trial[2], -rate * std::sin(angle), 1e-4);
   EXPECT_NEAR(trial[3], rate * std::cos(angle), 1e-4);
-  const stepping::EnergyRecord e = trial.simulation().energy();
+  const run::EnergyRecord e = trial.simulation().energy();
   EXPECT_NEAR(e.drive + e.projection, 0.5 * (rate * rate - 4) + 9.81 * std::sin(angle), 1e-3);
   EXPECT_NEAR(e.remainder, 0, 1e-3);
 }
@@ -144,7 +144,7 @@ constraints:
   EXPECT_NEAR(trial[3], single[3], 1e-12);
   ASSERT_EQ(trial.simulation().notes().size(), 1u);
   EXPECT_TRUE(contains(trial.simulation().notes()[0], "1 of 2 constraints depend on the others: "));
-  const stepping::ReactionRecord *a = &trial.recording.reactions[1000], *b = a + 1;
+  const run::ReactionRecord *a = &trial.recording.reactions[1000], *b = a + 1;
   EXPECT_NEAR(a->force, b->force, 1e-9);
   EXPECT_NEAR(a->force + b->force, single.recording.reactions[500].force, 1e-9);
   EXPECT_EQ(trial.simulation().totals().certified_steps, 1000);
@@ -178,7 +178,7 @@ constraints:
 )",
               1e-3);
   EXPECT_FALSE(trial.to(2));
-  const stepping::Failure failure = trial.simulation().failure();
+  const run::Failure failure = trial.simulation().failure();
   EXPECT_EQ(failure.status, stepping::StepStatus::contradiction);
   EXPECT_NEAR(failure.time, 0.4, 0.01);
   const std::vector<std::string> expected = {"rope", "pulled"};

@@ -26,7 +26,7 @@ class Twin : public ::testing::Test {
  protected:
   void find(const std::string& name) {
     owner_ = catalogue::find_model(name);
-    model_ = dynamic_cast<const FormulaModel*>(owner_.get());
+    model_ = dynamic_cast<const run::FormulaModel*>(owner_.get());
     ASSERT_NE(model_, nullptr);
   }
   // Values within a factor of 3 of those of the file, for all parameters of bodies; laws anywhere in their range.
@@ -80,8 +80,8 @@ class Twin : public ::testing::Test {
     EXPECT_FALSE(file.programs().does_work || file.programs().has_kinetic_rest || file.programs().laws_vary);
   }
 
-  std::unique_ptr<stepping::Model> owner_;
-  const FormulaModel* model_ = nullptr;
+  std::unique_ptr<run::Model> owner_;
+  const run::FormulaModel* model_ = nullptr;
   Random random_;
 };
 
@@ -143,12 +143,12 @@ TEST_F(Twin, SliderCrankHasTheEquationsOfThePaper) {
 
 // The same motion, step by step, to round-off: over pecks with impacts, and over the flight before the first impact.
 TEST_F(Twin, RunsLikeTheCompiledModel) {
-  const auto compare_runs = [&](const stepping::Model& compiled, double dt, std::int64_t steps) {
-    stepping::StepOptions options;
+  const auto compare_runs = [&](const run::Model& compiled, double dt, std::int64_t steps) {
+    options::StepOptions options;
     options.dt = dt;
     const auto a = model_->simulate(ParameterValues(model_->description()), options, {1000});
     const auto b = compiled.simulate(ParameterValues(compiled.description()), options, {1000});
-    stepping::Recording record_a, record_b;
+    run::Recording record_a, record_b;
     ASSERT_TRUE(a->advance(steps, record_a));
     ASSERT_TRUE(b->advance(steps, record_b));
     for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(a->state()[i], b->state()[i], 1e-9 * (1 + std::abs(b->state()[i])));

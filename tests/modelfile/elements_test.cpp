@@ -52,7 +52,7 @@ contacts: [{gap: y, eN: 1}]
 
 // Each half swing is shorter by 2a/k, until |k x| ≤ a.
 TEST(Elements, DryFriction) {
-  for (auto method : {stepping::Method::moreau_midpoint, stepping::Method::moreau_jean}) {
+  for (auto method : {options::Method::moreau_midpoint, options::Method::moreau_jean}) {
     for (const char* row : {"velocity: v", "displacement: x + 3"}) {
       Trial run(std::string(R"(
 parameters: {m: 2, k: 50, a: 1}
@@ -129,7 +129,7 @@ kinetic: m/2*v^2
 potential: -F*x
 elements: [{law: prestressed-spring, displacement: x, force: a}]
 )";
-  for (auto method : {stepping::Method::moreau_midpoint, stepping::Method::moreau_jean}) {
+  for (auto method : {options::Method::moreau_midpoint, options::Method::moreau_jean}) {
     Trial held(text, 1e-3, method), freed(text, 1e-3, method), swings(text, 2e-5, method);
     ASSERT_TRUE(held.to(5));
     EXPECT_NEAR(held[0], 0, 1e-15);
@@ -260,7 +260,7 @@ TEST(LargeSystems, MoveLikeTheirParts) {
     const auto one = ball(std::to_string(i));
     for (std::size_t k = 0; k < 4; ++k) all[k] += one[k];
   }
-  for (auto method : {stepping::Method::moreau_midpoint, stepping::Method::moreau_jean}) {
+  for (auto method : {options::Method::moreau_midpoint, options::Method::moreau_jean}) {
     Trial together(text(all), 1e-3, method);
     ASSERT_TRUE(together.to(2));
     for (std::size_t i = 0; i < 6; ++i) {

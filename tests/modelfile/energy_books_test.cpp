@@ -11,8 +11,8 @@
 namespace picus::modelfile {
 namespace {
 
-using stepping::EnergyRecord;
-using stepping::Method;
+using options::Method;
+using run::EnergyRecord;
 using tests::model_from;
 using tests::ParameterValues;
 
@@ -95,18 +95,18 @@ potential: 20*x^2 + 15*y^2
 class Books : public ::testing::TestWithParam<int> {
  protected:
   // To t = 1.5.
-  std::unique_ptr<stepping::Simulation> run(const std::string& text, Method method, double dt, double theta = 0.5) {
+  std::unique_ptr<run::Simulation> run(const std::string& text, Method method, double dt, double theta = 0.5) {
     model_ = model_from(text);
-    stepping::StepOptions options;
+    options::StepOptions options;
     options.dt = dt;
     options.method = method;
     options.theta = theta;
     auto simulation = model_->simulate(ParameterValues(model_->description()), options, {1000});
-    stepping::Recording recording;
+    run::Recording recording;
     EXPECT_TRUE(simulation->advance(std::lround(1.5 / dt), recording));
     return simulation;
   }
-  std::unique_ptr<FormulaModel> model_;
+  std::unique_ptr<run::FormulaModel> model_;
 };
 
 TEST_P(Books, CloseWithTheStepAndShowTheEnergyAsWritten) {

@@ -75,8 +75,8 @@ std::string joint(const std::string& kind, const std::string& clearance) {
 }
 
 // The laws of all contacts that the kernel for systems of any size meets at a position, however far they are open.
-std::vector<Law> sparse_laws(const FormulaModel& model, const ParameterValues& values, const std::vector<double>& q,
-                             double t) {
+std::vector<Law> sparse_laws(const run::FormulaModel& model, const ParameterValues& values,
+                             const std::vector<double>& q, double t) {
   const auto system = model.mechanism(values)->assembly();
   mechanics::ActiveContacts found;
   system->find_contacts(q.data(), t, 1e3, found);
@@ -84,13 +84,13 @@ std::vector<Law> sparse_laws(const FormulaModel& model, const ParameterValues& v
   for (const auto& contact : found.list) laws.push_back(contact.law);
   return laws;
 }
-std::vector<Law> sparse_laws(const FormulaModel& model) {
+std::vector<Law> sparse_laws(const run::FormulaModel& model) {
   const ParameterValues values(model.description());
   return sparse_laws(model, values, model.mechanism(values)->start().q, 0);
 }
 
 // The law of the first contact of a system in the kernel of fixed size.
-Law fixed_law(const FormulaModel& model, const ParameterValues& values, double x, double t) {
+Law fixed_law(const run::FormulaModel& model, const ParameterValues& values, double x, double t) {
   const mechanics::FormulaSystem<2, 1, 0, true, true, true> system(model.mechanism(values)->programs());
   return system.law(0, {x, 0}, t);
 }
@@ -295,7 +295,7 @@ TEST(FrictionKeys, OutOfOrderAreRefused) {
   }
 }
 
-std::string refusal_with(const FormulaModel& model, const std::string& name, double value) {
+std::string refusal_with(const run::FormulaModel& model, const std::string& name, double value) {
   ParameterValues values(model.description());
   values.set(name, value);
   try {

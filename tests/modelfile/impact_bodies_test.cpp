@@ -49,12 +49,12 @@ TEST(ImpactOfBodies, WithJointsIsThatOfMinimalCoordinates) {
                         Case{ImpactLaw::poisson, true, -0.196055116126669, 0.21273226522742}}) {
     SCOPED_TRACE(static_cast<int>(c.law));
     const auto model = model_from(pendulum);
-    stepping::StepOptions options;
+    options::StepOptions options;
     options.dt = 1e-7;  // forces and the way to the impact are of this size
     options.impact = c.law;
     options.chain_impacts = c.chain;
     const auto run = model->simulate(ParameterValues(model->description()), options, {1});
-    stepping::Recording recording;
+    run::Recording recording;
     ASSERT_TRUE(run->advance(1, recording));
     EXPECT_NEAR(run->state()[6 + 2], c.omega_1, 5e-6);
     EXPECT_NEAR(run->state()[6 + 5], c.omega_2, 5e-6);
@@ -81,30 +81,30 @@ std::string row_of_balls(int count, bool touching) {
 // Pairs that do not feel each other are impacts of their own, however many there are.
 TEST(ImpactOfBodies, SeparateImpactsAreSolvedSeparately) {
   const auto model = model_from(row_of_balls(80, false));
-  stepping::StepOptions options{.dt = 1e-4};
+  options::StepOptions options{.dt = 1e-4};
   options.impact = ImpactLaw::energetic;
   const auto run = model->simulate(ParameterValues(model->description()), options, {1});
-  stepping::Recording recording;
+  run::Recording recording;
   ASSERT_TRUE(run->advance(1, recording));
   for (std::size_t i = 0; i < 80; ++i) EXPECT_NEAR(run->state()[240 + 3 * i], i % 2 == 0 ? 0 : 1, 1e-12) << i;
 }
 
 TEST(ImpactOfBodies, MoreContactsThanALawIsMadeForEndTheRun) {
   const auto model = model_from(row_of_balls(40, true));
-  stepping::StepOptions options{.dt = 1e-4};
+  options::StepOptions options{.dt = 1e-4};
   options.impact = ImpactLaw::poisson;
   const auto run = model->simulate(ParameterValues(model->description()), options, {1});
-  stepping::Recording recording;
+  run::Recording recording;
   EXPECT_FALSE(run->advance(1, recording));
   EXPECT_EQ(run->failure().status, stepping::StepStatus::large_impact);
-  EXPECT_NE(stepping::describe(run->failure(), model->description()).find("up to 32"), std::string::npos);
+  EXPECT_NE(run::describe(run->failure(), model->description()).find("up to 32"), std::string::npos);
   options.impact = ImpactLaw::newton;
   const auto newton = model->simulate(ParameterValues(model->description()), options, {1});
   EXPECT_TRUE(newton->advance(1, recording));
 }
 
-std::unique_ptr<stepping::Simulation> run_by(const FormulaModel& model, ImpactLaw law, bool chain, double dt) {
-  stepping::StepOptions options;
+std::unique_ptr<run::Simulation> run_by(const run::FormulaModel& model, ImpactLaw law, bool chain, double dt) {
+  options::StepOptions options;
   options.dt = dt;
   options.impact = law;
   options.chain_impacts = chain;
@@ -123,7 +123,7 @@ collisions:
 )");
   for (const ImpactLaw law : {ImpactLaw::poisson, ImpactLaw::energetic, ImpactLaw::compliant}) {
     const auto run = run_by(*model, law, false, 1e-3);
-    stepping::Recording recording;
+    run::Recording recording;
     ASSERT_TRUE(run->advance(1000, recording)) << static_cast<int>(law);
     EXPECT_EQ(run->totals().certified_steps, 1000);
     EXPECT_EQ(run->totals().energy_gain_steps, 0);
@@ -148,7 +148,7 @@ collisions:
   for (const ImpactLaw law : {ImpactLaw::poisson, ImpactLaw::energetic}) {
     for (const bool chain : {false, true}) {
       const auto run = run_by(*model, law, chain, 1e-3);
-      stepping::Recording recording;
+      run::Recording recording;
       ASSERT_TRUE(run->advance(200, recording));
       EXPECT_LT(run->energy().kinetic, 1e-20);
       EXPECT_EQ(run->totals().certified_steps, 200);
@@ -165,15 +165,15 @@ TEST(ImpactOfBodies, AnElasticBallKeepsItsEnergy) {
   for (const ImpactLaw law : {ImpactLaw::newton, ImpactLaw::poisson, ImpactLaw::energetic}) {
     for (const bool sparse : {false, true}) {
       const ParameterValues values(model->description());
-      stepping::StepOptions options{.dt = 1e-3};
+      options::StepOptions options{.dt = 1e-3};
       options.impact = law;
-      std::unique_ptr<stepping::Simulation> run = model->simulate(values, options, {1});
+      std::unique_ptr<run::Simulation> run = model->simulate(values, options, {1});
       if (sparse) {
-        run = std::make_unique<stepping::SparseSimulation>(
+        run = std::make_unique<run::SparseSimulation>(
             model->mechanism(values)->assembly(), model->mechanism(values)->start().q,
-            model->mechanism(values)->start().u, options, stepping::RecordingOptions{1});
+            model->mechanism(values)->start().u, options, run::RecordingOptions{1});
       }
-      stepping::Recording recording;
+      run::Recording recording;
       ASSERT_TRUE(run->advance(20000, recording));
       EXPECT_NEAR(run->energy().kinetic + run->energy().potential, 9.81, 1e-11);
       EXPECT_GE(recording.events.size(), 20U);
@@ -204,7 +204,7 @@ TEST(ImpactOfBodies, TangentialRestitutionThatComesLaterIsRefusedAtTheStart) {
 TEST(ImpactOfBodies, TangentialRestitutionOfAnAssemblyEndsTheRun) {
   const auto model = model_from(falls_on_a_rough_floor);
   const auto mechanism = model->mechanism(ParameterValues(model->description()));
-  stepping::StepOptions options;
+  options::StepOptions options;
   options.dt = 1e-3;
   options.impact = ImpactLaw::poisson;
   stepping::SparseIntegration run(mechanism->assembly(), mechanism->start().q, mechanism->start().u, options);
@@ -226,11 +226,11 @@ collisions:
 )");
   for (const ImpactLaw law : {ImpactLaw::poisson, ImpactLaw::energetic, ImpactLaw::compliant}) {
     SCOPED_TRACE(static_cast<int>(law));
-    stepping::StepOptions options;
+    options::StepOptions options;
     options.dt = 1e-3;
     options.impact = law;
     const auto run = model->simulate(ParameterValues(model->description()), options, {1});
-    stepping::Recording recording;
+    run::Recording recording;
     ASSERT_TRUE(run->advance(500, recording));
     EXPECT_EQ(run->totals().certified_steps, 500);
     for (int u = 3; u < 6; ++u) EXPECT_NEAR(run->state()[static_cast<std::size_t>(u)], 0, 1e-9);
@@ -241,10 +241,10 @@ collisions:
 TEST(ImpactOfBodies, AStackAtRestTouches) {
   const auto model = catalogue::find_model("box-stack");
   const auto run = model->simulate(ParameterValues(model->description()), {.dt = 1e-3}, {1});
-  stepping::Recording recording;
+  run::Recording recording;
   ASSERT_TRUE(run->advance(10, recording));
   EXPECT_GE(recording.events.size(), 20U);
-  for (const stepping::EventRecord& e : recording.events) EXPECT_NE(e.event.kind, stepping::EventKind::impact);
+  for (const run::EventRecord& e : recording.events) EXPECT_NE(e.event.kind, stepping::EventKind::impact);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace {
 
 // Reaction force of a constraint in the first step.
 double first_reaction(const Trial& trial, int constraint) {
-  for (const stepping::ReactionRecord& r : trial.recording.reactions) {
+  for (const run::ReactionRecord& r : trial.recording.reactions) {
     if (r.constraint == constraint) return r.force;
   }
   return NAN;
@@ -101,7 +101,7 @@ motors: [{turning: [ground, a], torque: 4*cos(t)}]
   EXPECT_NEAR(trial[8], 4 * std::sin(2) / J, 1e-6);
   EXPECT_NEAR(trial[11], -12 * std::sin(2) / J, 1e-6);
   EXPECT_NEAR(trial[5] - 0.2, -3 * (trial[2] - 0.1), 1e-13);
-  const stepping::EnergyRecord e = trial.simulation().energy();
+  const run::EnergyRecord e = trial.simulation().energy();
   EXPECT_NEAR(e.work, 0.5 * J * trial[8] * trial[8], 1e-6);
 }
 
@@ -224,7 +224,7 @@ springs: [{between: [ground, m], at: [[0, 0], [0, 0]], stiffness: 50, length: 1,
   const double decay = 1, omega = std::sqrt(25 - decay * decay);
   const double x = 1 + std::exp(-decay) * 0.5 * (std::cos(omega) + decay / omega * std::sin(omega));
   EXPECT_NEAR(trial[0], x, 1e-4);  // damping is explicit: of first order
-  const stepping::EnergyRecord e = trial.simulation().energy();
+  const run::EnergyRecord e = trial.simulation().energy();
   EXPECT_NEAR(e.work, e.kinetic + e.potential - 0.5 * 50 * 0.25, 1e-4);
   EXPECT_LT(e.work, 0);
 }

@@ -50,7 +50,7 @@ std::vector<double> recorded_tops(const Trial& run) {
     for (; row < run.rows() && run.recorded(row, 0) < t; ++row) top = std::max(top, run.recorded(row, 2));
     return top;
   };
-  for (const stepping::EventRecord& event : run.recording.events) {
+  for (const run::EventRecord& event : run.recording.events) {
     if (event.event.kind == EventKind::impact) y.push_back(highest_until(event.t));
   }
   if (!y.empty()) y.erase(y.begin());  // the fall before the first
@@ -99,11 +99,11 @@ TEST(Laws, ANumberThatIsSetReplacesTheFormula) {
 
 // eN = 0.5 + 0.4 x passes 1 at x = 1.25; with v_x = 1 the third impact is the first beyond.
 TEST(Laws, AFormulaThatLeavesItsRangeEndsTheRun) {
-  for (auto method : {stepping::Method::moreau_midpoint, stepping::Method::moreau_jean}) {
+  for (auto method : {options::Method::moreau_midpoint, options::Method::moreau_jean}) {
     for (const char* eN : {"0.5 + 0.4*x", "0.5 - 0.4*x", "sqrt(1 - x/1.2)"}) {
       Trial run(ball_text(eN), 1e-4, method);
       EXPECT_FALSE(run.set("v_x", 1).to(5)) << eN;
-      const stepping::Failure failure = run.simulation().failure();
+      const run::Failure failure = run.simulation().failure();
       EXPECT_EQ(failure.status, StepStatus::invalid_law);
       EXPECT_EQ(failure.contacts, std::vector<int>{0});
       EXPECT_GT(run[0], 1.2);
@@ -148,7 +148,7 @@ impulses:
   - {at: t_late, on: {y: 4*cos(t)}}
   - {at: 0.07, on: {x: -2}}
 )";
-  for (auto method : {stepping::Method::moreau_midpoint, stepping::Method::moreau_jean}) {
+  for (auto method : {options::Method::moreau_midpoint, options::Method::moreau_jean}) {
     Trial run(text, 0.01, method);
     ASSERT_TRUE(run.to(0.5));
     double x = 0, y = 0, v_before = 0, w_before = 0;
@@ -217,7 +217,7 @@ TEST(Blows, OnABlockThatRestsOnTheFloor) {
     EXPECT_NEAR(run[2], given.v, 1e-13);
     EXPECT_NEAR(run[3], 0, 1e-13);
     ASSERT_FALSE(run.recording.contacts.empty());
-    const stepping::ContactRecord& contact = run.recording.contacts.back();
+    const run::ContactRecord& contact = run.recording.contacts.back();
     EXPECT_NEAR(contact.t, 0.1, 1e-15);
     EXPECT_NEAR(contact.Lambda_N, given.Lambda_N, 1e-13);
     EXPECT_NEAR(contact.Lambda_T, given.Lambda_T, 1e-13);
@@ -257,13 +257,13 @@ TEST(Blows, AContactThatReboundsIsOpen) {
       "coordinates: {y: {velocity: {name: v, start: -0.5}}}\nkinetic: v^2/2\n"
       "contacts: [{gap: y, eN: 0.5}]\nimpulses: [{at: 0, on: {y: -10}}]\n");
   const ParameterValues values(model->description());
-  stepping::StepOptions options;
+  options::StepOptions options;
   options.dt = 1e-3;
   const auto run = model->simulate(values, options, {});
-  stepping::Recording recording;
+  run::Recording recording;
   ASSERT_TRUE(run->advance(5, recording));
   EXPECT_NEAR(run->state()[1], 0.25, 1e-12);
-  for (const stepping::EventRecord& record : recording.events) {
+  for (const run::EventRecord& record : recording.events) {
     EXPECT_EQ(record.event.kind, EventKind::impact) << record.t;
   }
 }
@@ -273,10 +273,10 @@ TEST(Blows, DifferInAnyCoordinate) {
   const auto model = model_from(
       "coordinates: {x: {velocity: v}, y: {velocity: w}}\nkinetic: v^2/2 + w^2/2\n"
       "impulses: [{at: 0, on: {x: 1, y: 2}}, {at: 0.001, on: {x: 1, y: 5}}, {at: 0.002, on: {x: 1, y: 2}}]\n");
-  stepping::StepOptions options;
+  options::StepOptions options;
   options.dt = 1e-3;
   const auto run = model->simulate(ParameterValues(model->description()), options, {});
-  stepping::Recording recording;
+  run::Recording recording;
   ASSERT_TRUE(run->advance(3, recording));
   EXPECT_NEAR(run->state()[2], 3, 1e-14);
   EXPECT_NEAR(run->state()[3], 9, 1e-14);

@@ -17,11 +17,11 @@ std::string text_of(const std::string& model) {
 }
 
 struct End {
-  const FormulaModel& model;
+  const run::FormulaModel& model;
   std::vector<double> state;
   stepping::Totals totals;
-  stepping::EnergyRecord energy;
-  stepping::Recording recording;
+  run::EnergyRecord energy;
+  run::Recording recording;
 
   double operator[](const std::string& name) const {
     const mechanics::ModelDescription& d = model.description();
@@ -34,11 +34,11 @@ struct End {
   }
 };
 
-End run(const FormulaModel& model, const std::vector<std::pair<std::string, double>>& sets, double dt, double end,
-        stepping::Method method = stepping::Method::moreau_midpoint) {
+End run(const run::FormulaModel& model, const std::vector<std::pair<std::string, double>>& sets, double dt, double end,
+        options::Method method = options::Method::moreau_midpoint) {
   ParameterValues values(model.description());
   for (const auto& [name, value] : sets) values.set(name, value);
-  stepping::StepOptions options;
+  options::StepOptions options;
   options.dt = dt;
   options.method = method;
   const auto simulation = model.simulate(values, options, {1});
@@ -76,7 +76,7 @@ TEST(Mechanisms, FourBarConvergesToItsReference) {
 TEST(Mechanisms, FourBarDriven) {
   std::string text = text_of("four-bar");
   text.replace(text.find("  # - {name: motor"), 4, "  ");
-  const FormulaModel model(define("four-bar.yaml", text));
+  const run::FormulaModel model(define("four-bar.yaml", text));
   const End end = run(model, {}, 1e-4, 0.1);
   EXPECT_NEAR(end["coupler.phi"], 0.559823929463, 1e-11);
   EXPECT_NEAR(end["rocker.phi"], 2.52522258545, 1e-11);
@@ -98,7 +98,7 @@ TEST(Mechanisms, PlayInJointsMovesTheRockerByItsBound) {
   const End play = run(*model, {}, 1e-5, 0.2);
   std::string text = text_of("four-bar");
   text.replace(text.find("  # - {name: motor"), 4, "  ");
-  const FormulaModel ideal_model(define("four-bar.yaml", text));
+  const run::FormulaModel ideal_model(define("four-bar.yaml", text));
   const End ideal = run(ideal_model, {}, 1e-5, 0.2);
   const std::size_t n = play.state.size() + 1, m = ideal.state.size() + 1;
   double most = 0;
@@ -116,7 +116,7 @@ TEST(Mechanisms, PlayInJointsMovesTheRockerByItsBound) {
 
 TEST(Mechanisms, SliderCrankAsBodiesUpToItsFirstImpact) {
   const auto bodies = catalogue::find_model("slider-crank-bodies"), minimal = catalogue::find_model("slider-crank");
-  const auto extrapolated = [&](const FormulaModel& model, const char* omega_3, stepping::Method method,
+  const auto extrapolated = [&](const run::FormulaModel& model, const char* omega_3, options::Method method,
                                 const std::vector<std::string>& names) {
     const End coarse = run(model, {{omega_3, 1}}, 2e-6, 2.4e-3, method);
     const End fine = run(model, {{omega_3, 1}}, 1e-6, 2.4e-3, method);
@@ -126,9 +126,9 @@ TEST(Mechanisms, SliderCrankAsBodiesUpToItsFirstImpact) {
     return values;
   };
   const std::vector<double> a =
-      extrapolated(*bodies, "slider.omega", stepping::Method::moreau_midpoint,
+      extrapolated(*bodies, "slider.omega", options::Method::moreau_midpoint,
                    {"crank.phi", "rod.phi", "slider.phi", "crank.omega", "rod.omega", "slider.omega"});
-  const std::vector<double> b = extrapolated(*minimal, "omega_3", stepping::Method::moreau_jean,
+  const std::vector<double> b = extrapolated(*minimal, "omega_3", options::Method::moreau_jean,
                                              {"theta_1", "theta_2", "theta_3", "omega_1", "omega_2", "omega_3"});
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(a[i], b[i], 1e-10) << i;
   for (std::size_t i = 3; i < 6; ++i) EXPECT_NEAR(a[i], b[i], 1e-8) << i;
@@ -137,7 +137,7 @@ TEST(Mechanisms, SliderCrankAsBodiesUpToItsFirstImpact) {
 TEST(Mechanisms, AFaceThatLiesOnItsGuideDoesNotFlutter) {
   const auto bodies = catalogue::find_model("slider-crank-bodies");
   const End end = run(*bodies, {{"slider.omega", 0}}, 1e-5, 0.0149);
-  for (const stepping::EventRecord& e : end.recording.events) EXPECT_LT(e.t, 9.4e-3);
+  for (const run::EventRecord& e : end.recording.events) EXPECT_LT(e.t, 9.4e-3);
 }
 
 TEST(Mechanisms, WoodpeckerWithExactKinematics) {
@@ -145,9 +145,9 @@ TEST(Mechanisms, WoodpeckerWithExactKinematics) {
   const auto model = catalogue::find_model("woodpecker-bodies");
   const ParameterValues values(model->description());
   const auto simulation = model->simulate(values, {.dt = 1e-4}, {1000});
-  stepping::Recording recording;
+  run::Recording recording;
   ASSERT_TRUE(simulation->advance(80000, recording));
-  const stepping::CycleStatistics s = simulation->cycles()->statistics();
+  const run::CycleStatistics s = simulation->cycles()->statistics();
   EXPECT_NEAR(s.period.mean, 0.1307475 + 3.2e-4, 2e-4);
   EXPECT_NEAR(s.travel.mean, 14.497e-3, 0.3e-3);
   EXPECT_NEAR(s.least[5].mean, -0.47795, 2e-3);

@@ -19,15 +19,15 @@ TEST_P(NoHeap, InSteps) {
   std::ifstream file(catalogue::find_model_file(GetParam()));
   std::string text, line;
   while (std::getline(file, line)) text += line.starts_with("cycle:") ? "" : line + "\n";
-  const auto model = std::make_unique<FormulaModel>(define(GetParam(), text));
+  const auto model = std::make_unique<run::FormulaModel>(define(GetParam(), text));
   const mechanics::ParameterValues values(model->description());
-  for (stepping::Method method : {stepping::Method::moreau_midpoint, stepping::Method::moreau_jean}) {
-    stepping::StepOptions options;
+  for (options::Method method : {options::Method::moreau_midpoint, options::Method::moreau_jean}) {
+    options::StepOptions options;
     options.dt = model->description().defaults.step.dt;
     options.method = method;
     const auto run = model->simulate(values, options, {});
     constexpr int steps = 6000;
-    stepping::Recording recording;
+    run::Recording recording;
     recording.reserve(steps + 1, 2 * model->description().coordinates.size() + 1,
                       model->description().outputs.size() + 1);
     recording.contacts.reserve(10 * steps);
@@ -43,11 +43,11 @@ TEST(NoHeapInImpacts, ByAnyLaw) {
   const auto model = catalogue::find_model("cradle");
   const mechanics::ParameterValues values(model->description());
   for (int law = 0; law < 4; ++law) {
-    stepping::StepOptions options;
+    options::StepOptions options;
     options.dt = 1e-4;
     options.impact = static_cast<contact::ImpactLaw>(law);
     const auto run = model->simulate(values, options, {});
-    stepping::Recording recording;
+    run::Recording recording;
     recording.reserve(101, 11, 10);
     recording.contacts.reserve(1000);
     recording.events.reserve(100);

@@ -45,7 +45,7 @@ class Motion {
   Motion(const std::string& name, const How& how, const std::vector<Set>& values = {})
       : dt_(how.dt), model_(catalogue::find_model(name)), values_(model_->description()) {
     for (const Set& s : values) values_.set(s.name, s.value);
-    stepping::StepOptions options;
+    options::StepOptions options;
     options.dt = how.dt;
     options.impact = how.impact;
     options.chain_impacts = how.one_by_one;
@@ -65,7 +65,7 @@ class Motion {
   double operator[](const std::string& name) const { return simulation_->state()[column(name)]; }
   double parameter(const std::string& name) const { return values_[name]; }
   const stepping::Totals& totals() const { return simulation_->totals(); }
-  const stepping::Simulation& simulation() const { return *simulation_; }
+  const run::Simulation& simulation() const { return *simulation_; }
 
   std::size_t rows() const { return recording.states.size() / (1 + names_.size()); }
   double time(std::size_t row) const { return recording.states[row * (1 + names_.size())]; }
@@ -80,7 +80,7 @@ class Motion {
   // Times of all events of a kind at a contact, from 0.
   std::vector<double> times(EventKind kind, int contact) const {
     std::vector<double> list;
-    for (const stepping::EventRecord& e : recording.events) {
+    for (const run::EventRecord& e : recording.events) {
       if (e.event.kind == kind && e.event.contact == contact) list.push_back(e.t);
     }
     return list;
@@ -88,12 +88,12 @@ class Motion {
   // Sum of the normal impulses of a contact.
   double impulse(int contact, double until = 1e300) const {
     double sum = 0;
-    for (const stepping::ContactRecord& c : recording.contacts) {
+    for (const run::ContactRecord& c : recording.contacts) {
       if (c.contact == contact && c.t <= until) sum += c.Lambda_N;
     }
     return sum;
   }
-  stepping::Recording recording;
+  run::Recording recording;
 
  private:
   std::size_t column(const std::string& name) const {
@@ -103,9 +103,9 @@ class Motion {
   }
 
   double dt_;
-  std::unique_ptr<FormulaModel> model_;
+  std::unique_ptr<run::FormulaModel> model_;
   ParameterValues values_;
-  std::unique_ptr<stepping::Simulation> simulation_;
+  std::unique_ptr<run::Simulation> simulation_;
   std::vector<std::string> names_;
 };
 
@@ -130,13 +130,13 @@ TEST(ParadoxModels, RunByTheirOwnDefaults) {
     EXPECT_TRUE(warnings(*model->mechanism(values)).empty()) << name;
     EXPECT_FALSE(model->definition().drawing.shapes.empty()) << name;
     EXPECT_FALSE(d.source.empty() || d.notes.empty()) << name;
-    stepping::StepOptions options;
+    options::StepOptions options;
     options.method = d.defaults.step.method;
     options.impact = d.defaults.step.impact;
     options.dt = d.defaults.step.dt;
     const auto simulation = model->simulate(values, options, {1});
     EXPECT_TRUE(simulation->notes().empty()) << name;
-    stepping::Recording recording;
+    run::Recording recording;
     EXPECT_TRUE(simulation->advance(100, recording)) << name;
     EXPECT_EQ(simulation->totals().certified_steps, 100) << name;
   }
@@ -746,11 +746,11 @@ TEST(AngledRod, ReboundsAsItsAngleSays) {
     Motion rod("angled-rod", {.dt = dt}, {{"theta", degrees * pi / 180}});
     rod.to(0.6);
     int impacts = 0;
-    for (const stepping::EventRecord& e : rod.recording.events) {
+    for (const run::EventRecord& e : rod.recording.events) {
       if (e.event.kind != EventKind::impact || impacts == 3) continue;
-      const stepping::ContactRecord* contact = nullptr;
+      const run::ContactRecord* contact = nullptr;
       int active = 0;
-      for (const stepping::ContactRecord& c : rod.recording.contacts) {
+      for (const run::ContactRecord& c : rod.recording.contacts) {
         if (c.t != e.t) continue;
         ++active;
         if (c.contact == e.event.contact) contact = &c;

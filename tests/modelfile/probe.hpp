@@ -17,8 +17,8 @@ namespace picus::modelfile::tests {
 using mechanics::FormulaPrograms;
 using mechanics::ParameterValues;
 
-inline std::unique_ptr<FormulaModel> model_from(const std::string& text) {
-  return std::make_unique<FormulaModel>(define("test.yaml", "name: test\n" + text));
+inline std::unique_ptr<run::FormulaModel> model_from(const std::string& text) {
+  return std::make_unique<run::FormulaModel>(define("test.yaml", "name: test\n" + text));
 }
 
 // The message with which a text is refused; empty when it is accepted.
@@ -76,8 +76,8 @@ inline ::testing::AssertionResult is_near(double found, const Sum& expected, dou
 // The compiled equations.
 class Probe {
  public:
-  Probe(const FormulaModel& model, const ParameterValues& values) : p_(model.mechanism(values)->programs()) {}
-  explicit Probe(const FormulaModel& model) : Probe(model, ParameterValues(model.description())) {}
+  Probe(const run::FormulaModel& model, const ParameterValues& values) : p_(model.mechanism(values)->programs()) {}
+  explicit Probe(const run::FormulaModel& model) : Probe(model, ParameterValues(model.description())) {}
 
   const FormulaPrograms& programs() const { return *p_; }
 

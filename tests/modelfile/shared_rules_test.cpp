@@ -46,7 +46,7 @@ contacts: [{gap: x2 - x1, eN: 0.5}, {gap: x3 - x2, eN: 0.5}, {gap: x4 - x3, eN: 
 )yaml");
   std::vector<double> by_solver;
   for (const SolverChoice solver : {SolverChoice::automatic, SolverChoice::lemke, SolverChoice::proximal}) {
-    stepping::StepOptions options{.dt = 1e-3};
+    options::StepOptions options{.dt = 1e-3};
     options.impact = contact::ImpactLaw::poisson;
     options.solver = solver;
     Both both(*model, ParameterValues(model->description()), options);
@@ -80,11 +80,11 @@ constraints: {tie: z - x}
 kinetic: (vx^2 + 2*vz^2 + vy^2)/2 + w^2/24
 impulses: [{at: 0, on: {z: -0.2}}]
 )yaml");
-  const stepping::StepOptions options{.dt = 1e-4};
+  const options::StepOptions options{.dt = 1e-4};
   Both both(*plain, ParameterValues(plain->description()), options);
   both.advance(1);
   const auto of_tied = tied->simulate(ParameterValues(tied->description()), options, {1});
-  stepping::Recording recording;
+  run::Recording recording;
   ASSERT_TRUE(of_tied->advance(1, recording));
   const stepping::EnergyGain a = both.fixed->totals().first_gain;
   for (const stepping::EnergyGain& b : {both.sparse->totals().first_gain, of_tied->totals().first_gain}) {

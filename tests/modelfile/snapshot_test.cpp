@@ -29,7 +29,7 @@ class SparseSnapshot : public testing::TestWithParam<Case> {
     options_.impact = GetParam().impact;
   }
   SparseIntegration start() const {
-    const auto& model = dynamic_cast<const FormulaModel&>(*model_);
+    const auto& model = dynamic_cast<const run::FormulaModel&>(*model_);
     const mechanics::ParameterValues values(model.description());
     return SparseIntegration(model.mechanism(values)->assembly(), model.mechanism(values)->start().q,
                              model.mechanism(values)->start().u, options_);
@@ -40,8 +40,8 @@ class SparseSnapshot : public testing::TestWithParam<Case> {
   }
 
  private:
-  std::unique_ptr<stepping::Model> model_;
-  stepping::StepOptions options_;
+  std::unique_ptr<run::Model> model_;
+  options::StepOptions options_;
 };
 
 TEST_P(SparseSnapshot, GoesOnWithTheSameBits) {
@@ -84,12 +84,12 @@ TEST_P(SparseSnapshot, OfAnotherModelIsRefused) {
 }
 
 // A run behind the interface of all, by whatever kernel the model has: what it records after the middle is the same.
-void expect_same_recording(const std::string& name, const stepping::StepOptions& options, std::int64_t steps) {
+void expect_same_recording(const std::string& name, const options::StepOptions& options, std::int64_t steps) {
   SCOPED_TRACE(name);
   const auto model = catalogue::find_model(name);
   const mechanics::ParameterValues values(model->description());
   const auto run = model->simulate(values, options, {7}), other = model->simulate(values, options, {7});
-  stepping::Recording before, a, b;
+  run::Recording before, a, b;
   ASSERT_TRUE(run->advance(steps, before));
   other->restore(run->snapshot());
   EXPECT_EQ(other->snapshot(), run->snapshot());
@@ -114,10 +114,10 @@ TEST(SimulationSnapshot, GoesOnAndRecordsTheSame) {
   expect_same_recording("woodpecker-bodies", {.dt = 1e-4}, 5003);
   expect_same_recording("hopper", {.dt = 1e-3}, 151);
   expect_same_recording("marbles", {.dt = 1e-3}, 110);
-  stepping::StepOptions nearest{.dt = 1e-4, .list_solutions = true, .choose = contact::SolutionRule::nearest};
+  options::StepOptions nearest{.dt = 1e-4, .list_solutions = true, .choose = contact::SolutionRule::nearest};
   expect_same_recording("painleve-rod", nearest, 2000);
-  expect_same_recording("brick-falling-friction", {.dt = 1e-4, .method = stepping::Method::moreau_jean}, 5000);
-  expect_same_recording("bouncing-ball", {.dt = 1e-2, .method = stepping::Method::event_driven}, 100);
+  expect_same_recording("brick-falling-friction", {.dt = 1e-4, .method = options::Method::moreau_jean}, 5000);
+  expect_same_recording("bouncing-ball", {.dt = 1e-2, .method = options::Method::event_driven}, 100);
 }
 
 // Contacts that stay closed and come and go, towers whose factors are kept, joints with clearance, friction that falls

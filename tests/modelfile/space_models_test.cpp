@@ -25,7 +25,7 @@ std::vector<std::string> names(const std::vector<mechanics::Quantity>& quantitie
   return list;
 }
 
-SpatialParts parts_of(const FormulaModel& model) {
+SpatialParts parts_of(const run::FormulaModel& model) {
   return model.mechanism(ParameterValues(model.description()))->spatial_parts();
 }
 SpatialParts parts_of(const std::string& text) { return parts_of(*model_from(text)); }
@@ -292,7 +292,7 @@ TEST(SpaceModels, APictureShowsSpheresFloorsAndBodiesWithoutShape) {
 
 TEST(SpaceModels, TheReportsSpheres) {
   const auto spinning = catalogue::find_model("spinning-sphere");
-  const auto& model = dynamic_cast<const FormulaModel&>(*spinning);
+  const auto& model = dynamic_cast<const run::FormulaModel&>(*spinning);
   const SpatialParts parts = parts_of(model);
   // Columns of the report's equation (5): t, o and r of some of the 20 directions.
   const std::vector<Eigen::Vector3d>& vertices = parts.laws.at(0).polytope.vertices();
@@ -323,9 +323,9 @@ TEST(SpaceModels, InstalledOnesRun) {
        {"spinning-sphere", "sliding-sphere", "bowling-ball", "sphere-in-groove", "marbles", "tumbling-body"}) {
     const auto model = catalogue::find_model(name);
     const ParameterValues values(model->description());
-    const stepping::StepOptions options = model->description().defaults.step;
+    const options::StepOptions options = model->description().defaults.step;
     const auto simulation = model->simulate(values, options, {1});
-    stepping::Recording recording;
+    run::Recording recording;
     EXPECT_TRUE(simulation->advance(10, recording)) << name;
     EXPECT_EQ(simulation->totals().certified_steps, 10) << name;
     EXPECT_EQ(recording.outputs.empty(), model->description().outputs.empty()) << name;
@@ -335,12 +335,12 @@ TEST(SpaceModels, InstalledOnesRun) {
 TEST(SpaceModels, ASpinEndsAfterOneSecond) {
   const auto model = catalogue::find_model("spinning-sphere");
   const ParameterValues values(model->description());
-  for (const stepping::Method method : {stepping::Method::tzitzouris_pang, stepping::Method::stewart_trinkle}) {
-    stepping::StepOptions options;
+  for (const options::Method method : {options::Method::tzitzouris_pang, options::Method::stewart_trinkle}) {
+    options::StepOptions options;
     options.method = method;
     options.dt = 0.07;
     const auto simulation = model->simulate(values, options, {1});
-    stepping::Recording recording;
+    run::Recording recording;
     ASSERT_TRUE(simulation->advance(10, recording));
     EXPECT_NEAR(simulation->state()[12], 1.962 * (1 - 0.7), 1e-9);
     ASSERT_TRUE(simulation->advance(7, recording));
@@ -351,10 +351,10 @@ TEST(SpaceModels, ASpinEndsAfterOneSecond) {
 TEST(SpaceModels, ABodyTurnsOverAndKeepsItsEnergy) {
   const auto model = catalogue::find_model("tumbling-body");
   const ParameterValues values(model->description());
-  stepping::StepOptions options;
+  options::StepOptions options;
   options.dt = 1e-3;
   const auto simulation = model->simulate(values, options, {10});
-  stepping::Recording recording;
+  run::Recording recording;
   ASSERT_TRUE(simulation->advance(20000, recording));
   double least = 0, most = 0;
   for (std::size_t i = 2; i < recording.outputs.size(); i += 4) {  // t, spin_a, spin_b, spin_c

@@ -33,10 +33,10 @@ TEST(SparseKernel, ImpactLaws) {
     const auto model = catalogue::find_model(name);
     for (int law = 0; law < 4; ++law) {
       for (bool chain : {false, true}) {
-        stepping::StepOptions options{.dt = 1e-4};
+        options::StepOptions options{.dt = 1e-4};
         options.impact = static_cast<contact::ImpactLaw>(law);
         options.chain_impacts = chain && options.impact != contact::ImpactLaw::compliant;
-        SCOPED_TRACE(std::string(name) + ", impacts by " + stepping::describe_impacts(options));
+        SCOPED_TRACE(std::string(name) + ", impacts by " + options::describe_impacts(options));
         ParameterValues values(model->description());
         if (std::string(name) == "painleve-rod") values.set("eN", 0.5);
         Both both(*model, values, options);
@@ -117,7 +117,7 @@ joints: [{revolute: [rod, tail], at: [2*cos(atan(2)), 2*sin(atan(2))]}]
       ParameterValues values(model->description());
       values.set("mu", mu);
       const auto run = model->simulate(values, {.dt = 1e-4}, {1});
-      stepping::Recording recording;
+      run::Recording recording;
       ASSERT_TRUE(run->advance(100, recording));
       EXPECT_EQ(run->totals().certified_steps, 100);
       EXPECT_EQ(run->totals().jam_steps, 1);

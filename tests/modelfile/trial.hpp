@@ -14,7 +14,7 @@ namespace picus::modelfile::tests {
 // A model with a run of it; columns of the state are q…, u….
 class Trial {
  public:
-  explicit Trial(const std::string& text, double dt = 0.01, stepping::Method method = stepping::Method::moreau_midpoint)
+  explicit Trial(const std::string& text, double dt = 0.01, options::Method method = options::Method::moreau_midpoint)
       : model_(model_from(text)), values_(model_->description()) {
     options_.dt = dt;
     options_.method = method;
@@ -28,7 +28,7 @@ class Trial {
     return simulation_->advance(std::lround((t - simulation_->time()) / options_.dt), recording);
   }
   double operator[](std::size_t i) const { return simulation_->state()[i]; }
-  const stepping::Simulation& simulation() const { return *simulation_; }
+  const run::Simulation& simulation() const { return *simulation_; }
   // Column of a row of the states, 0 is t.
   double recorded(std::size_t row, std::size_t column) const {
     return recording.states[row * (1 + simulation_->state().size()) + column];
@@ -39,13 +39,13 @@ class Trial {
     EXPECT_EQ(simulation_->totals().certified_steps, simulation_->totals().steps);
     EXPECT_EQ(simulation_->totals().uncertified_impacts, 0);
   }
-  stepping::Recording recording;
+  run::Recording recording;
 
  private:
-  std::unique_ptr<FormulaModel> model_;
+  std::unique_ptr<run::FormulaModel> model_;
   ParameterValues values_;
-  stepping::StepOptions options_;
-  std::unique_ptr<stepping::Simulation> simulation_;
+  options::StepOptions options_;
+  std::unique_ptr<run::Simulation> simulation_;
 };
 
 }  // namespace picus::modelfile::tests

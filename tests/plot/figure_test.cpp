@@ -31,7 +31,7 @@ std::string plain(const Label& label) {
 class RunFigure : public testing::Test {
  protected:
   // Hands over rows 0 … 9 in two recordings, with those contacts.
-  Figure figure(const std::string& text, const std::vector<stepping::ContactRecord>& contacts = {},
+  Figure figure(const std::string& text, const std::vector<run::ContactRecord>& contacts = {},
                 const std::vector<std::string>& come_up = {}) {
     const mechanics::ModelDescription model = come_up.empty() ? test::model() : test::model_with_collisions();
     const PlotRequest request = parse_plot(text, Quantities(model));
@@ -39,8 +39,8 @@ class RunFigure : public testing::Test {
     data.want(request.x);
     for (const Quantity& q : request.y) data.want(q);
     for (const auto& [first, last] : {std::pair{0, 4}, std::pair{5, 9}}) {
-      stepping::Recording r = test::rows(first, last);
-      for (const stepping::ContactRecord& c : contacts) {
+      run::Recording r = test::rows(first, last);
+      for (const run::ContactRecord& c : contacts) {
         if (c.t >= r.states.front() && c.t <= last / 10.0) r.contacts.push_back(c);
       }
       if (first == 0) r.contact_names = come_up;
@@ -49,7 +49,7 @@ class RunFigure : public testing::Test {
     warnings_.clear();
     return figure_of(request, data, warnings_);
   }
-  stepping::Diagnostics warnings_;
+  checks::Diagnostics warnings_;
 };
 
 TEST_F(RunFigure, EachUnitHasAPanelWithItsColumns) {
@@ -104,7 +104,7 @@ TEST_F(RunFigure, PhasePortrait) {
   EXPECT_EQ(f.panels[0].curves[0].y, (Values{0, -1, -2, -3, -4, -5, -6, -7, -8, -9}));
 }
 
-const std::vector<stepping::ContactRecord> touches = {
+const std::vector<run::ContactRecord> touches = {
     test::contact(0.1, 0, 1), test::contact(0.2, 0, 2), test::contact(0.2, 1, 20), test::contact(0.4, 0, 4),
     test::contact(0.5, 0, 5), test::contact(0.5, 0, 6), test::contact(0.9, 0, 9)};
 
@@ -131,8 +131,8 @@ TEST_F(RunFigure, EachContactQuantityIsItsColumn) {
 TEST_F(RunFigure, InSpaceEachRowOfFrictionIsItsColumn) {
   mechanics::ModelDescription model = test::model();
   model.in_space = true;
-  stepping::Recording r = test::rows(0, 1);
-  stepping::ContactRecord c = test::contact(0.1, 0, 1);
+  run::Recording r = test::rows(0, 1);
+  run::ContactRecord c = test::contact(0.1, 0, 1);
   c.gamma_o = 2, c.gamma_r = 3, c.Lambda_o = 4, c.Lambda_r = 5;
   r.contacts = {c};
   const std::pair<const char*, double> columns[] = {{"gamma_Tt", 1.2},  {"gamma_To", 2},  {"gamma_Tr", 3},
@@ -179,7 +179,7 @@ TEST_F(RunFigure, ContactsThatComeUpHaveTheirNames) {
 
 TEST_F(RunFigure, OfManyContactsTheFirstAreKept) {
   std::vector<std::string> names = {"1", "2", "brake"};
-  std::vector<stepping::ContactRecord> records;
+  std::vector<run::ContactRecord> records;
   for (int i = 0; i < 30; ++i) {
     names.push_back("a/b_" + std::to_string(i));
     records.push_back(test::contact(0.1, 3 + i, i));

@@ -23,8 +23,8 @@ inline mechanics::ModelDescription model_with_collisions() {
   return m;
 }
 
-inline stepping::ContactRecord contact(double t, int number, double value) {
-  stepping::ContactRecord c{};
+inline run::ContactRecord contact(double t, int number, double value) {
+  run::ContactRecord c{};
   c.t = t;
   c.contact = number;
   c.gap = value;
@@ -37,8 +37,8 @@ inline stepping::ContactRecord contact(double t, int number, double value) {
 
 // Rows k = first … last of time k/10: y = k, phi_S = 10 k, v = 20 k, omega_S = -k, corner_1 = k², energies 1 … 8 times
 // k.
-inline stepping::Recording rows(int first, int last) {
-  stepping::Recording r;
+inline run::Recording rows(int first, int last) {
+  run::Recording r;
   for (int k = first; k <= last; ++k) {
     const double t = k / 10.0, x = k;
     r.states.insert(r.states.end(), {t, x, 10 * x, 20 * x, -x});

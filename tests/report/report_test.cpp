@@ -253,7 +253,7 @@ class Folder : public testing::Test {
     request.model_text = text;
     request.parameters = {{"m", 2.0}};
     io::RunWriter writer(folder_, request);
-    stepping::Recording r;
+    run::Recording r;
     r.states = {0, 1, -1, 1, 0, 0.5, 2, 0.5, 0.5};
     r.contacts = {{1, 0.25, 0.5, 0, 3, 0, 0, contact::ContactState::stick}};
     r.events = {{1, {0, stepping::EventKind::impact, 3}}};
@@ -267,7 +267,7 @@ class Folder : public testing::Test {
   }
 
   mechanics::ModelDescription description() const {
-    return modelfile::FormulaModel(modelfile::define("ball.yaml", text)).description();
+    return run::FormulaModel(modelfile::define("ball.yaml", text)).description();
   }
 
   std::filesystem::path folder_;
@@ -338,7 +338,7 @@ TEST(ContactPlaces, NormalsFollowFromTheMotionOfThePoint) {
 }
 
 modelfile::ContactPlaces places_of(const std::string& text) {
-  const modelfile::FormulaModel model(modelfile::define("m.yaml", text));
+  const run::FormulaModel model(modelfile::define("m.yaml", text));
   return modelfile::ContactPlaces(*model.mechanism(mechanics::ParameterValues(model.description())));
 }
 

@@ -123,7 +123,7 @@ TEST(Schema, RowsAreInTheOrderOfTheColumns) {
     ASSERT_EQ(values.size(), row.size()) << table;
     for (const auto& [name, value] : values) EXPECT_EQ(row[t.place(name)], value) << table << ' ' << name;
   };
-  const stepping::ContactRecord contact = {1, 2, 3, 4, 5, 6, 6, contact::ContactState::slip_negative, 8, 9, 10, 11};
+  const run::ContactRecord contact = {1, 2, 3, 4, 5, 6, 6, contact::ContactState::slip_negative, 8, 9, 10, 11};
   fill(row, contact, false);
   expect("contacts", false,
          {{"t", 1},
@@ -148,15 +148,15 @@ TEST(Schema, RowsAreInTheOrderOfTheColumns) {
           {"Lambda_To", 10},
           {"Lambda_Tr", 11},
           {"status", 2}});
-  fill(row, stepping::ReactionRecord{1, 2, 3, 4, 4});
+  fill(row, run::ReactionRecord{1, 2, 3, 4, 4});
   expect("reactions", false, {{"t", 1}, {"constraint", 5}, {"g", 2}, {"Lambda", 3}, {"force", 4}});
-  const stepping::EventRecord event = {1, {1, stepping::EventKind::stick, 4}};
+  const run::EventRecord event = {1, {1, stepping::EventKind::stick, 4}};
   fill(row, event);
   expect("events", false, {{"t", 1}, {"contact", 2}, {"kind", 3}, {"Lambda_N", 4}});
   const double state[] = {4, 5, 6, 7};
   fill(row, event, state, 4);
   expect("event_states", false, {{"t", 1}, {"contact", 2}, {"kind", 3}, {"x", 4}, {"phi", 5}, {"v", 6}, {"omega", 7}});
-  fill(row, stepping::SolutionRecord{1, 1, true, 3, 5, 6, 7, 8, contact::ContactState::stick, 10});
+  fill(row, run::SolutionRecord{1, 1, true, 3, 5, 6, 7, 8, contact::ContactState::stick, 10});
   expect("solutions", false,
          {{"t", 1},
           {"solution", 2},
@@ -168,7 +168,7 @@ TEST(Schema, RowsAreInTheOrderOfTheColumns) {
           {"Lambda_T", 8},
           {"status", 1},
           {"energy", 10}});
-  fill(row, stepping::EnergyRecord{1, 2, 3, 4, 5, 6, 7, 8, 9});
+  fill(row, run::EnergyRecord{1, 2, 3, 4, 5, 6, 7, 8, 9});
   expect("energy", false,
          {{"t", 1},
           {"kinetic", 2},
@@ -179,10 +179,10 @@ TEST(Schema, RowsAreInTheOrderOfTheColumns) {
           {"friction", 7},
           {"projection", 8},
           {"remainder", 9}});
-  fill(row, stepping::CertificateRecord{1, 2, 3});
+  fill(row, run::CertificateRecord{1, 2, 3});
   expect("certificate", false, {{"t", 1}, {"residual", 2}, {"active", 3}});
-  fill(row, theory::TheoryRecord{1, 2, 3, 4, 5, theory::Answer::no, theory::Answer::yes, theory::Answer::unknown, 9, 10,
-                                 11, 12});
+  fill(row, theory::TheoryRecord{1, 2, 3, 4, 5, acceleration::Answer::no, acceleration::Answer::yes,
+                                 acceleration::Answer::unknown, 9, 10, 11, 12});
   expect("theory", false,
          {{"t", 1},
           {"contacts", 2},

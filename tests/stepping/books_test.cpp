@@ -58,8 +58,8 @@ TEST(Ledger, WorkOfLastingContactsIsTold) {
     static contact::Law law(int) { return {0, 0, 0}; }
   };
   for (const double theta : {0.5, 1.0}) {
-    StepOptions options = with_dt(1e-2);
-    options.method = Method::moreau_jean;
+    options::StepOptions options = with_dt(1e-2);
+    options.method = options::Method::moreau_jean;
     options.theta = theta;
     Integration<Ring> run(Ring{}, {1, 0}, {0, 1}, options);
     for (int k = 0; k < 1000; ++k) ASSERT_EQ(run.step(), StepStatus::done);
@@ -153,7 +153,7 @@ TEST(Start, ContradictionsAreRefused) {
     }
   };
   EXPECT_THROW(Integration<Upside>(Upside{}, {0, 1}, {0, 0}, with_dt(1e-3)), InputError);
-  EXPECT_THROW(SystemSimulation<tests::Block>(tests::Block{}, {0, 1}, {0, 0}, with_dt(1e-3), {0}), InputError);
+  EXPECT_THROW(run::SystemSimulation<tests::Block>(tests::Block{}, {0, 1}, {0, 0}, with_dt(1e-3), {0}), InputError);
 }
 
 TEST(Options, AreValidated) {
@@ -161,7 +161,7 @@ TEST(Options, AreValidated) {
     EXPECT_THROW(Integration<Woodpecker>(Woodpecker{}, Woodpecker::table_q0(), Woodpecker::table_u0(), with_dt(dt)),
                  InputError);
   }
-  StepOptions o;
+  options::StepOptions o;
   o.tolerance = 0;
   EXPECT_THROW(o.validate(), InputError);
   o = {};
@@ -257,16 +257,16 @@ TEST(Ledger, RoundOffIsNoGain) {
 
 TEST(Simulation, RecordsEveryNthStepAndAllEvents) {
   const auto run = [](std::int64_t every) {
-    RecordingOptions options;
+    run::RecordingOptions options;
     options.every = every;
-    SystemSimulation<Woodpecker> simulation(Woodpecker{}, Woodpecker::table_q0(), Woodpecker::table_u0(), with_dt(1e-4),
-                                            options);
-    Recording recording;
+    run::SystemSimulation<Woodpecker> simulation(Woodpecker{}, Woodpecker::table_q0(), Woodpecker::table_u0(),
+                                                 with_dt(1e-4), options);
+    run::Recording recording;
     EXPECT_TRUE(simulation.advance(1000, recording));
     EXPECT_TRUE(simulation.advance(1000, recording));
     return recording;
   };
-  const Recording all = run(1), thin = run(10);
+  const run::Recording all = run(1), thin = run(10);
   EXPECT_EQ(all.states.size(), 2001U * 7);
   EXPECT_EQ(thin.states.size(), 201U * 7);
   EXPECT_EQ(all.events.size(), thin.events.size());

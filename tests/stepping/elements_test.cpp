@@ -43,10 +43,10 @@ void expect_closed_books(const Integration<Oscillator>& run, double tolerance) {
 
 // Free vibration with dry friction: each half swing is shorter by 2a/k; it stops where |k x| ≤ a.
 TEST(DryFriction, AmplitudeFallsByTheSameAmountEachHalfSwing) {
-  for (Method method : {Method::moreau_midpoint, Method::moreau_jean}) {
+  for (options::Method method : {options::Method::moreau_midpoint, options::Method::moreau_jean}) {
     const Oscillator system;
     const double lost = 2 * 1 / system.k, half_swing = std::numbers::pi / std::sqrt(system.k / system.m);
-    StepOptions o = with_dt(1e-5);
+    options::StepOptions o = with_dt(1e-5);
     o.method = method;
     Integration<Oscillator> run(system, {0.5}, {0}, o);
     for (int swing = 1; swing <= 12; ++swing) {
@@ -89,8 +89,8 @@ TEST(PrestressedSpring, HoldsUpToItsPrestress) {
   Oscillator system;
   system.k = 0;
   system.law_of_element = contact::prestressed_spring(3);
-  for (Method method : {Method::moreau_midpoint, Method::moreau_jean}) {
-    StepOptions o = with_dt(1e-3);
+  for (options::Method method : {options::Method::moreau_midpoint, options::Method::moreau_jean}) {
+    options::StepOptions o = with_dt(1e-3);
     o.method = method;
     system.force_on_mass = 2.9;
     Integration<Oscillator> held(system, {0}, {0}, o);
@@ -175,7 +175,7 @@ TEST(OneWayClutch, EngagesWithAnImpact) {
   shafts.torque = 0;
   for (double e : {0.0, 0.5}) {
     shafts.clutch.e = e;
-    StepOptions o = with_dt(1e-3);
+    options::StepOptions o = with_dt(1e-3);
     o.impact_at_start = true;
     Integration<Shafts> run(shafts, {0, 0}, {5, 0}, o);
     EXPECT_NEAR(run.state().u[1] - run.state().u[0], e * 5, 1e-12);
@@ -203,7 +203,7 @@ TEST(LoadIndependentFriction, BlockOnASlope) {
   for (double a : {4.0, 7.0}) {
     block.contact_law = {.mu = 0, .eN = 0, .eT = 0, .friction_force = a};
     for (auto solver : tests::all_solvers) {
-      StepOptions o = with_dt(1e-3);
+      options::StepOptions o = with_dt(1e-3);
       o.solver = solver;
       Integration<tests::Block> run(block, {0, 0}, {0, 0}, o);
       for (int i = 0; i < 1000; ++i) ASSERT_EQ(run.step(), StepStatus::done);
@@ -239,7 +239,7 @@ struct BlockAndSpring : mechanics::MinimalCoordinates<2, 1, 1> {
 
 TEST(PrestressedSpring, DoesNotLoosenTheCertificateOfOthers) {
   for (auto solver : tests::all_solvers) {
-    StepOptions o = with_dt(1e-5);
+    options::StepOptions o = with_dt(1e-5);
     o.solver = solver;
     Integration<BlockAndSpring> run(BlockAndSpring{}, {0, 1}, {0, 0}, o);
     ASSERT_EQ(run.step(), StepStatus::done);
@@ -266,11 +266,11 @@ TEST(Elements, ThatDriveAreBookedAsWork) {
 }
 
 TEST(Elements, AreRecordedLikeContacts) {
-  SystemSimulation<Shafts> run(Shafts{}, {0, 0}, {0, 0}, with_dt(0.1), {});
-  Recording recording;
+  run::SystemSimulation<Shafts> run(Shafts{}, {0, 0}, {0, 0}, with_dt(0.1), {});
+  run::Recording recording;
   ASSERT_TRUE(run.advance(15, recording));
   ASSERT_EQ(recording.contacts.size(), 15U);
-  const ContactRecord& locked = recording.contacts[0];
+  const run::ContactRecord& locked = recording.contacts[0];
   EXPECT_EQ(locked.contact, 0);
   EXPECT_EQ(locked.state, contact::ContactState::stick);
   EXPECT_NEAR(locked.Lambda_N, 0.6, 1e-12);
@@ -281,7 +281,7 @@ TEST(Elements, AreRecordedLikeContacts) {
 
   Oscillator spring;
   spring.law_of_element = contact::prestressed_spring(1);
-  SystemSimulation<Oscillator> held(spring, {0.01}, {0}, with_dt(1e-3), {});
+  run::SystemSimulation<Oscillator> held(spring, {0.01}, {0}, with_dt(1e-3), {});
   recording.clear();
   ASSERT_TRUE(held.advance(1, recording));
   EXPECT_NEAR(recording.contacts[0].gap, 0.01, 1e-12);

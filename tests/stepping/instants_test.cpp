@@ -51,10 +51,10 @@ TEST(PureImpact, MakesAStartConsistent) {
   DoublePendulum pendulum;
   pendulum.wall = pendulum.l1 * std::sin(0.5) + pendulum.l2 * std::sin(0.2);  // touches at the start
   pendulum.contact_law = {0.2, 0, 0};
-  StepOptions o = with_dt(1e-4);
+  options::StepOptions o = with_dt(1e-4);
   o.impact_at_start = true;
-  SystemSimulation<DoublePendulum> run(pendulum, {0.5, 0.2}, {-1, -2}, o, {});
-  Recording recording;
+  run::SystemSimulation<DoublePendulum> run(pendulum, {0.5, 0.2}, {-1, -2}, o, {});
+  run::Recording recording;
   ASSERT_TRUE(run.advance(1, recording));
   const double* first = recording.states.data();
   const double gamma_N = pendulum.l1 * std::cos(0.5) * first[3] + pendulum.l2 * std::cos(0.2) * first[4];

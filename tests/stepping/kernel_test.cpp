@@ -19,7 +19,7 @@ using tests::DoublePendulum;
 using tests::with_dt;
 
 Integration<Woodpecker> woodpecker(double dt, contact::SolverChoice solver = contact::SolverChoice::automatic) {
-  StepOptions o = with_dt(dt);
+  options::StepOptions o = with_dt(dt);
   o.solver = solver;
   return {Woodpecker{}, Woodpecker::table_q0(), Woodpecker::table_u0(), o};
 }
@@ -183,7 +183,7 @@ TEST(Kernel, ResidualsAreMeasuredByMoreThanRoundOff) {
 
 // Round-off alone breaks a tolerance of 1e-30: such steps are made, but do not count as certified.
 TEST(Kernel, StepsBeyondTheToleranceAreNotCalledCertified) {
-  StepOptions o = with_dt(1e-4);
+  options::StepOptions o = with_dt(1e-4);
   o.tolerance = 1e-30;
   Integration<Woodpecker> run(Woodpecker{}, Woodpecker::table_q0(), Woodpecker::table_u0(), o);
   for (int k = 0; k < 2000; ++k) ASSERT_EQ(run.step(), StepStatus::done);
@@ -220,11 +220,11 @@ TEST(Kernel, VelocitiesThatAreNoNumbersStopTheRun) {
     }
   };
   for (double bad : {std::nan(""), math::infinity, -math::infinity}) {
-    for (Method method : {Method::moreau_midpoint, Method::moreau_jean}) {
+    for (options::Method method : {options::Method::moreau_midpoint, options::Method::moreau_jean}) {
       for (bool normal : {false, true}) {
         Broken block;
         (normal ? block.in_N : block.in_T) = bad;
-        StepOptions o = with_dt(1e-3);
+        options::StepOptions o = with_dt(1e-3);
         o.method = method;
         Integration<Broken> run(block, {0, 0}, {0, 0}, o);
         for (int k = 0; k < 100; ++k) run.step();

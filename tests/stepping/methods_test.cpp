@@ -19,9 +19,9 @@ using tests::Block;
 using tests::DoublePendulum;
 using tests::with_dt;
 
-StepOptions jean(double dt, double theta) {
-  StepOptions o = with_dt(dt);
-  o.method = Method::moreau_jean;
+options::StepOptions jean(double dt, double theta) {
+  options::StepOptions o = with_dt(dt);
+  o.method = options::Method::moreau_jean;
   o.theta = theta;
   return o;
 }
@@ -106,7 +106,7 @@ TEST(MoreauJean, WoodpeckerKeepsItsBooksToRoundOff) {
 TEST(MoreauJean, AgreesWithTheMidpointRuleThroughImpacts) {
   DoublePendulum pendulum;
   pendulum.wall = 0.3;
-  const auto end_of = [&](const StepOptions& o) {
+  const auto end_of = [&](const options::StepOptions& o) {
     Integration<DoublePendulum> run(pendulum, {0.9, 0.9}, {0, 0}, o);
     while (run.time() < 0.7 - o.dt / 2) EXPECT_EQ(run.step(), StepStatus::done);
     EXPECT_GT(run.totals().contact_steps, 0);
@@ -144,7 +144,7 @@ TEST(MoreauJean, RefusesBadTheta) {
 // All solvers give the same slider-crank up to and through its first impacts.
 TEST(Solvers, GiveTheSameSliderCrank) {
   const auto run_with = [](contact::SolverChoice solver) {
-    StepOptions o = with_dt(1e-5);
+    options::StepOptions o = with_dt(1e-5);
     o.solver = solver;
     Integration<SliderCrank> run(SliderCrank{}, SliderCrank::table_q0(), SliderCrank::table_u0(), o);
     while (run.time() < 0.0028) EXPECT_EQ(run.step(), StepStatus::done);
@@ -165,7 +165,7 @@ TEST(Solvers, GiveTheSameSliderCrank) {
 // A block that started inside the plane is moved out at once, and the energy that took is booked.
 TEST(Projection, MovesAnOverlapOutAndBooksIt) {
   Block block;
-  StepOptions o = with_dt(1e-3);
+  options::StepOptions o = with_dt(1e-3);
   o.project_drift = true;
   Integration<Block> run(block, {0, -0.01}, {0, 0}, o);
   ASSERT_EQ(run.step(), StepStatus::done);
@@ -188,7 +188,7 @@ TEST(Projection, MovesAnOverlapOutAndBooksIt) {
 // on the guide do not (they keep what their restitution moves them in a step).
 TEST(Projection, EndsTheDriftOfTheSliderCrank) {
   const auto worst_end_overlap = [](bool project) {
-    StepOptions o = with_dt(1e-5);
+    options::StepOptions o = with_dt(1e-5);
     o.project_drift = project;
     Integration<SliderCrank> run(SliderCrank{}, SliderCrank::table_q0(), {150, -75, 1e-3}, o);
     double worst = 0;
@@ -211,11 +211,11 @@ TEST(Projection, EndsTheDriftOfTheSliderCrank) {
 // Resting with restitution: as without the projection. With much of it the body goes on hopping, by no more than
 // gravity does in two steps.
 TEST(Projection, LetsABodyComeToRest) {
-  for (Method method : {Method::moreau_midpoint, Method::moreau_jean}) {
+  for (options::Method method : {options::Method::moreau_midpoint, options::Method::moreau_jean}) {
     for (double eN : {0.0, 0.3, 0.8}) {
       Block block;
       block.contact_law.eN = eN;
-      StepOptions o = with_dt(1e-3);
+      options::StepOptions o = with_dt(1e-3);
       o.method = method;
       o.project_drift = true;
       Integration<Block> run(block, {0, 0.05}, {0, 0}, o);
@@ -242,7 +242,7 @@ TEST(Projection, LeavesAWedgedBodyAlone) {
     }
     static contact::Law law(int) { return {}; }
   };
-  StepOptions o = with_dt(1e-3);
+  options::StepOptions o = with_dt(1e-3);
   o.project_drift = true;
   Integration<Wedged> run(Wedged{}, {0}, {0}, o);
   for (int k = 0; k < 10; ++k) ASSERT_EQ(run.step(), StepStatus::done);

@@ -138,7 +138,8 @@ TEST(ImpactRules, WhoIsInAnImpact) {
 // Three balls in a row on the floor: the first hits, and the blow goes on to the contact of the others.
 TEST(SpatialEvents, ABlowThatGoesThroughABallIsAnImpact) {
   for (const double dt : {1e-3, 1e-2}) {
-    for (const Method method : {Method::moreau_midpoint, Method::moreau_jean, Method::stewart_trinkle}) {
+    for (const options::Method method :
+         {options::Method::moreau_midpoint, options::Method::moreau_jean, options::Method::stewart_trinkle}) {
       SCOPED_TRACE(dt);
       Scene scene;
       scene.add(ball(1, 0.1), {-0.45, 0, 0.1}, {{1, 0, 0}, {0, 0, 0}});
@@ -202,7 +203,7 @@ TEST(SpatialStart, AnImpactThatIsNotSolvedEndsTheRun) {
   for (int i = 0; i < 120; ++i) scene.add(ball(1, 0.1), {0.3 * i, 0, 0.1}, {{1, 0, -1}, {0, 0, 0}});
   scene.parts.bodies.push_back(fixed_body("floor", SpatialShape::half_space(Vector3d::Zero(), {0, 0, 1})));
   scene.all_touch(law);
-  StepOptions options{.dt = 1e-3, .method = Method::stewart_trinkle};
+  options::StepOptions options{.dt = 1e-3, .method = options::Method::stewart_trinkle};
   options.solver = contact::SolverChoice::lemke;  // whose tableau has no place for so many
   options.velocity_form = true;
   options.impact_at_start = true;

@@ -43,8 +43,8 @@ TEST(Snapshot, OfTheWoodpecker) {
 }
 
 TEST(Snapshot, OfAnImplicitMethodAndAnotherImpactLaw) {
-  StepOptions options = with_dt(1e-4);
-  options.method = Method::moreau_jean;
+  options::StepOptions options = with_dt(1e-4);
+  options.method = options::Method::moreau_jean;
   options.impact = contact::ImpactLaw::poisson;
   expect_same_bits([&] { return Integration<Woodpecker>({}, Woodpecker::table_q0(), Woodpecker::table_u0(), options); },
                    1500);
@@ -84,8 +84,8 @@ tests::Scene crowd() {
 }
 
 TEST(Snapshot, InSpace) {
-  for (const Method method :
-       {Method::moreau_midpoint, Method::moreau_jean, Method::stewart_trinkle, Method::tzitzouris_pang}) {
+  for (const options::Method method : {options::Method::moreau_midpoint, options::Method::moreau_jean,
+                                       options::Method::stewart_trinkle, options::Method::tzitzouris_pang}) {
     SCOPED_TRACE(static_cast<int>(method));
     expect_same_bits([&] { return crowd().run({.dt = 2e-3, .method = method}); }, 150);
   }

@@ -42,11 +42,12 @@ double rebound(SpatialIntegration& run, double end) {
 }
 
 struct Variant {
-  Method method;
+  options::Method method;
   bool velocity_form;
 };
-constexpr Variant inelastic[] = {
-    {Method::stewart_trinkle, false}, {Method::stewart_trinkle, true}, {Method::tzitzouris_pang, false}};
+constexpr Variant inelastic[] = {{options::Method::stewart_trinkle, false},
+                                 {options::Method::stewart_trinkle, true},
+                                 {options::Method::tzitzouris_pang, false}};
 
 TEST(SpatialDrops, ABallStaysWhereItFallsAtAnyPhaseOfTheStep) {
   for (const Variant& v : inelastic) {
@@ -68,7 +69,7 @@ TEST(SpatialDrops, ABallStaysWhereItFallsAtAnyPhaseOfTheStep) {
 
 // One above the other, with gaps; and side by side, touching, the middle one larger.
 TEST(SpatialDrops, SoDoGroupsOfBalls) {
-  for (Method method : {Method::stewart_trinkle, Method::tzitzouris_pang}) {
+  for (options::Method method : {options::Method::stewart_trinkle, options::Method::tzitzouris_pang}) {
     for (double dt : {1e-2, 1e-3, 1e-4}) {
       for (int phase = 0; phase<100; phase += dt> 1e-3 ? 1 : dt > 1e-4 ? 4 : 25) {
         const double h = 0.05 + 0.01 * phase * dt;
@@ -102,7 +103,7 @@ TEST(SpatialDrops, AHeapLosesEnergyInEveryStep) {
       b.name = "b" + std::to_string(i);
       scene.add(b, {0.15 * (i % 2) + 0.01 * std::sin(i), 0.15 * (i / 2 % 2) + 0.01 * std::cos(3 * i), 0.3 + 0.13 * i});
     }
-    SpatialIntegration run = scene.run({.dt = dt, .method = Method::stewart_trinkle});
+    SpatialIntegration run = scene.run({.dt = dt, .method = options::Method::stewart_trinkle});
     double energy = run.kinetic_energy() + run.potential_energy();
     while (run.time() < 1) {
       ASSERT_EQ(run.step(), StepStatus::done);
@@ -137,7 +138,7 @@ TEST(SpatialDrops, ContactsByGapRebound) {
   scene.add(ball(1, r), {0, 0, 1 + r});
   double least = 1, most = 0;
   for (double dt : {1e-2, 1e-3, 1e-4}) {
-    SpatialIntegration run = scene.run({.dt = dt, .method = Method::stewart_trinkle, .by_gap = true});
+    SpatialIntegration run = scene.run({.dt = dt, .method = options::Method::stewart_trinkle, .by_gap = true});
     const double speed = rebound(run, 0.46) / std::sqrt(2 * g);
     least = std::min(least, speed);
     most = std::max(most, speed);
@@ -154,7 +155,7 @@ TEST(SpatialDrops, AShotMeetsABallOnItsWayHoweverFast) {
     scene.add(shot, {-0.5, 0, 0}, {{speed, 0, 0}, {0, 0, 0}});
     scene.add(ball(1, 0.1), {0, 0, 0});
     scene.all_touch(friction_of(0));
-    SpatialIntegration run = scene.run({.dt = 0.1, .method = Method::stewart_trinkle});
+    SpatialIntegration run = scene.run({.dt = 0.1, .method = options::Method::stewart_trinkle});
     make_steps(run, 3);
     EXPECT_NEAR(run.u()[0].v.x() / speed, 0.5, 1e-12);
     EXPECT_NEAR(run.u()[1].v.x() / speed, 0.5, 1e-12);
@@ -169,7 +170,7 @@ TEST(SpatialDrops, AShotThatPassesBySeesNothing) {
   scene.add(shot, {-0.5, 0.22, 0}, {{100, 0, 0}, {0, 0, 0}});
   scene.add(ball(1, 0.1), {0, 0, 0});
   scene.all_touch(friction_of(0.3));
-  SpatialIntegration run = scene.run({.dt = 0.1, .method = Method::stewart_trinkle});
+  SpatialIntegration run = scene.run({.dt = 0.1, .method = options::Method::stewart_trinkle});
   make_steps(run, 3);
   EXPECT_EQ(run.u()[0].v, Vector3d(100, 0, 0));
   EXPECT_EQ(run.u()[1].v, Vector3d(0, 0, 0));
@@ -186,7 +187,7 @@ TEST(SpatialDrops, AnImpactGoesThroughARowInOneStep) {
     scene.add(b, {0.2 * i + (is_first ? -0.05 : 1e-6 * i), 0, 0}, {{is_first ? 7.0 : 0.0, 0, 0}, {0, 0, 0}});
   }
   scene.all_touch(friction_of(0));
-  SpatialIntegration run = scene.run({.dt = 0.02, .method = Method::stewart_trinkle});
+  SpatialIntegration run = scene.run({.dt = 0.02, .method = options::Method::stewart_trinkle});
   make_steps(run, 2);
   for (const SpatialVector& u : run.u()) EXPECT_NEAR(u.v.x(), 1, 1e-12);
 }
@@ -245,7 +246,7 @@ TEST(SpatialFindings, AnImpulseWithoutACollisionIsTold) {
 
 // A ball that circles in a fixed hollow sphere: no force acts, and the contact that stays closed should do no work.
 TEST(SpatialFindings, LastingContactsThatTakeEnergyAreTold) {
-  const auto circling = [](Method method) {
+  const auto circling = [](options::Method method) {
     Scene scene;
     scene.parts.bodies.push_back(fixed_body("bowl", SpatialShape::hollow_sphere(Vector3d::Zero(), 1 + r)));
     scene.all_touch(friction_of(0));
@@ -255,13 +256,15 @@ TEST(SpatialFindings, LastingContactsThatTakeEnergyAreTold) {
     EXPECT_NEAR(run.totals().lasting_work, run.ledger().impact, 1e-3) << static_cast<int>(method);
     return run.totals().lasting_work;
   };
-  EXPECT_NEAR(circling(Method::tzitzouris_pang), -1.0 / 3, 1e-3);
-  for (Method method : {Method::moreau_midpoint, Method::stewart_trinkle}) EXPECT_NEAR(circling(method), 0, 1e-4);
+  EXPECT_NEAR(circling(options::Method::tzitzouris_pang), -1.0 / 3, 1e-3);
+  for (options::Method method : {options::Method::moreau_midpoint, options::Method::stewart_trinkle})
+    EXPECT_NEAR(circling(method), 0, 1e-4);
 }
 
 // Impacts are no work of lasting contacts, also where on position level they take two steps.
 TEST(SpatialFindings, ImpactsAreNotTheWorkOfLastingContacts) {
-  for (Method method : {Method::moreau_midpoint, Method::stewart_trinkle, Method::tzitzouris_pang}) {
+  for (options::Method method :
+       {options::Method::moreau_midpoint, options::Method::stewart_trinkle, options::Method::tzitzouris_pang}) {
     Scene scene = over_floor();
     for (double z : {r, 3 * r, 1.0, 2.0}) scene.add(ball(1, r), {0.01 * z, 0.005 * z, z});
     SpatialIntegration run = scene.run({.dt = 1e-3, .method = method});
@@ -277,7 +280,7 @@ TEST(SpatialFindings, RoundOffOfAFastMotionIsNoGain) {
   scene.parts.bodies.push_back(fixed_body("wall", SpatialShape::half_space(Vector3d::Zero(), {0.3, 0.7, 0.4})));
   scene.all_touch(friction_of(5));
   scene.add(ball(1, r), {0.1, 0.23, 0.14}, {{-301, -702.7, -400.3}, {0, 0, 0}});
-  SpatialIntegration run = scene.run({.dt = 1e-4, .method = Method::tzitzouris_pang});
+  SpatialIntegration run = scene.run({.dt = 1e-4, .method = options::Method::tzitzouris_pang});
   make_steps(run, 100);
   EXPECT_EQ(run.totals().energy_gain_steps, 0);
   EXPECT_GT(run.totals().largest_turnover, 1e5);
@@ -285,7 +288,8 @@ TEST(SpatialFindings, RoundOffOfAFastMotionIsNoGain) {
 
 // A contact that is struck through another one has an impact, as in the plane.
 TEST(SpatialFindings, AContactThatIsStruckHasAnImpact) {
-  for (Method method : {Method::moreau_midpoint, Method::stewart_trinkle, Method::tzitzouris_pang}) {
+  for (options::Method method :
+       {options::Method::moreau_midpoint, options::Method::stewart_trinkle, options::Method::tzitzouris_pang}) {
     Scene scene;
     scene.all_touch(friction_of(0.3));
     scene.add(ball(1, r), {-0.25, 0, 0}, {{1, 0, 0}, {0, 0, 0}});
@@ -301,7 +305,8 @@ TEST(SpatialFindings, AContactThatIsStruckHasAnImpact) {
 }
 
 TEST(SpatialFindings, CollisionsAndRestAreNoJams) {
-  for (Method method : {Method::moreau_midpoint, Method::stewart_trinkle, Method::tzitzouris_pang}) {
+  for (options::Method method :
+       {options::Method::moreau_midpoint, options::Method::stewart_trinkle, options::Method::tzitzouris_pang}) {
     Scene scene = over_floor(2);
     scene.add(ball(1, r), {0, 0, r + 0.01}, {{3, 0, 0}, {0, 5, 9}});
     SpatialIntegration run = scene.run({.dt = 1e-3, .method = method});

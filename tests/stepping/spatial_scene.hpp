@@ -59,7 +59,7 @@ struct Scene {
     parts.groups = 1;
     parts.law_of_groups = {0};
   }
-  SpatialIntegration run(const StepOptions& options) const {
+  SpatialIntegration run(const options::StepOptions& options) const {
     return SpatialIntegration(SpatialSystem(parts), q, u, options);
   }
 };

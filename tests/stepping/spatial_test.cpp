@@ -14,8 +14,8 @@ namespace {
 using contact::FrictionSet;
 using namespace tests;
 
-constexpr Method all_methods[] = {Method::moreau_midpoint, Method::moreau_jean, Method::stewart_trinkle,
-                                  Method::tzitzouris_pang};
+constexpr options::Method all_methods[] = {options::Method::moreau_midpoint, options::Method::moreau_jean,
+                                           options::Method::stewart_trinkle, options::Method::tzitzouris_pang};
 
 FrictionSet directions_of_the_report(double e_r) {
   const double latitude = std::atan(std::tan(0.5) / e_r), pole = std::numbers::pi / 2;
@@ -58,7 +58,7 @@ Scene in_groove(const Quaterniond& turn = Quaterniond(1, 0, 0, 0)) {
 }
 
 TEST(SpatialSpheres, SpinDecaysLinearlyAndEnds) {
-  for (Method method : all_methods) {
+  for (options::Method method : all_methods) {
     SpatialIntegration run = on_floor(law_of(0.2, 0.4), {{0, 0, 0}, {0, 0, 1.962}}).run({.dt = 0.07, .method = method});
     for (int k = 1; k <= 17; ++k) {
       ASSERT_EQ(run.step(), StepStatus::done);
@@ -77,7 +77,7 @@ TEST(SpatialSpheres, SpinDecaysLinearlyAndEnds) {
 }
 
 TEST(SpatialSpheres, SlidingTurnsIntoRolling) {
-  for (Method method : all_methods) {
+  for (options::Method method : all_methods) {
     SpatialIntegration run = on_floor(law_of(0.2, 0.4), {{2, 0, 0}, {0, 0, 0}}).run({.dt = 0.12, .method = method});
     make_steps(run, 2);
     EXPECT_NEAR(run.u()[0].v.x(), 2 - 0.2 * g * 0.24, 1e-13);
@@ -98,7 +98,8 @@ TEST(SpatialSpheres, ThreeDirectionsGiveLessFriction) {
   SpatialLaw law = law_of(0.2, 0.4);
   law.set = FrictionSet::disk();
   law.polytope = FrictionSet::hull(contact::ellipse_directions(1, 1, 3));
-  SpatialIntegration run = on_floor(law, {{2, 0, 0}, {0, 0, 0}}).run({.dt = 0.01, .method = Method::stewart_trinkle});
+  SpatialIntegration run =
+      on_floor(law, {{2, 0, 0}, {0, 0, 0}}).run({.dt = 0.01, .method = options::Method::stewart_trinkle});
   ASSERT_EQ(run.step(), StepStatus::done);
   // −x lies between 165° and 285°; the vertex nearest to it, at 165°, wins: it dissipates most.
   const double angle = 165 * std::numbers::pi / 180;
@@ -160,11 +161,11 @@ Transitions follow_groove(SpatialIntegration& run, double end) {
 }
 
 TEST(SpatialGroove, TransitionsAndStatesAreThoseOfEvents) {
-  for (Method method : {Method::moreau_midpoint, Method::tzitzouris_pang}) {
+  for (options::Method method : {options::Method::moreau_midpoint, options::Method::tzitzouris_pang}) {
     constexpr double dt = 1e-3;
     SpatialIntegration run = in_groove().run({.dt = dt, .method = method});
     make_steps(run, 2000);
-    const double order = method == Method::moreau_midpoint ? 5e-6 : 5e-3;
+    const double order = method == options::Method::moreau_midpoint ? 5e-6 : 5e-3;
     EXPECT_LT((run.q()[0].x - Vector3d(1.2204796765, 6.6210526316, 8.6989707098)).norm(), 3 * order);
     EXPECT_LT((run.u()[0].v - Vector3d(1.5247725954, 0, -0.2139280641)).norm(), order);
     EXPECT_LT((run.u()[0].w - Vector3d(0.1022350959, 1.3525047001, 0.7286807982)).norm(), order);
@@ -184,7 +185,7 @@ TEST(SpatialGroove, TransitionsAndStatesAreThoseOfEvents) {
 }
 
 TEST(SpatialGroove, BackwardEulerKeepsTheGapsClosedExactly) {
-  SpatialIntegration run = in_groove().run({.dt = 0.1, .method = Method::tzitzouris_pang});
+  SpatialIntegration run = in_groove().run({.dt = 0.1, .method = options::Method::tzitzouris_pang});
   make_steps(run, 28);
   ASSERT_EQ(run.touches().size(), 2u);
   for (const SpatialIntegration::Touch& touch : run.touches()) EXPECT_NEAR(touch.gap, 0, 1e-13);
@@ -195,7 +196,8 @@ TEST(SpatialGroove, BackwardEulerKeepsTheGapsClosedExactly) {
 // With exact friction nothing depends on where the tangents point.
 TEST(SpatialGroove, MotionTurnsWithTheWorld) {
   const Quaterniond turn = Quaterniond(0.3, -0.5, 0.7, 0.2).normalized();
-  for (Method method : {Method::moreau_midpoint, Method::moreau_jean, Method::tzitzouris_pang}) {
+  for (options::Method method :
+       {options::Method::moreau_midpoint, options::Method::moreau_jean, options::Method::tzitzouris_pang}) {
     SpatialIntegration plain = in_groove().run({.dt = 0.02, .method = method}),
                        turned = in_groove(turn).run({.dt = 0.02, .method = method});
     for (int k = 0; k < 180; ++k) {
@@ -219,7 +221,7 @@ TEST(SpatialSpheres, MarbleInABowlSwingsAsItRolls) {
   law.mu = 0.5;
   scene.all_touch(law);
   const double T = period * std::sqrt((R - r) / g), dt = T / 1000;
-  for (Method method : {Method::moreau_midpoint, Method::tzitzouris_pang}) {
+  for (options::Method method : {options::Method::moreau_midpoint, options::Method::tzitzouris_pang}) {
     SpatialIntegration run = scene.run({.dt = dt, .method = method});
     make_steps(run, 250);
     EXPECT_NEAR(run.q()[0].x.x(), 0, 0.01 * (R - r) * angle);
@@ -426,7 +428,8 @@ TEST(SpatialBooks, EnergyIsAccountedFor) {
 }
 
 TEST(SpatialSteps, AllocateNothingOnceWarm) {
-  for (Method method : {Method::moreau_midpoint, Method::moreau_jean, Method::tzitzouris_pang}) {
+  for (options::Method method :
+       {options::Method::moreau_midpoint, options::Method::moreau_jean, options::Method::tzitzouris_pang}) {
     SpatialIntegration run = in_groove().run({.dt = 1e-3, .method = method});
     make_steps(run, 50);
     const long before = picus::tests::allocations();
@@ -474,11 +477,11 @@ std::string refusal(const std::function<void()>& work) {
 TEST(SpatialSteps, RefuseWhatTheyDoNotKnow) {
   SpatialLaw bouncing = law_of(0.2, 0.4);
   bouncing.eN = 0.5;
-  for (Method method : {Method::stewart_trinkle, Method::tzitzouris_pang}) {
+  for (options::Method method : {options::Method::stewart_trinkle, options::Method::tzitzouris_pang}) {
     EXPECT_NE(refusal([&] { on_floor(bouncing, {}).run({.method = method}); }).find("eN1 is 0.5; accepted: 0 with"),
               std::string::npos);
   }
-  EXPECT_NO_THROW(on_floor(bouncing, {}).run({.method = Method::stewart_trinkle, .velocity_form = true}));
+  EXPECT_NO_THROW(on_floor(bouncing, {}).run({.method = options::Method::stewart_trinkle, .velocity_form = true}));
   EXPECT_NE(
       refusal([&] { on_floor(bouncing, {}).run({.solver = contact::SolverChoice::enumerate}); }).find("enumerate"),
       std::string::npos);

@@ -21,8 +21,8 @@ SpatialBody body_of(const Vector3d& inertia) {
 // A spin about an axis of inertia stays as it is, and a disturbance small or large by the axis.
 TEST(SpatialTurning, ASteadySpinOfAnyAngleAStep) {
   for (const Vector3d& inertia : {Vector3d(1, 1, 2), Vector3d(1, 1.2, 2), Vector3d(0.02, 1, 1), Vector3d(1, 1, 0.02)}) {
-    for (Method method :
-         {Method::moreau_midpoint, Method::moreau_jean, Method::stewart_trinkle, Method::tzitzouris_pang}) {
+    for (options::Method method : {options::Method::moreau_midpoint, options::Method::moreau_jean,
+                                   options::Method::stewart_trinkle, options::Method::tzitzouris_pang}) {
       for (int axis : {0, 2}) {
         // Backward Euler takes energy away, and so ends in a spin about the axis with the largest moment.
         if (is_for_space(method) && inertia[axis] < inertia.maxCoeff()) continue;
@@ -72,7 +72,8 @@ TEST(SpatialTurning, BothWaysHaveOneSolution) {
 
 // A plate on three feet, with friction, that turns by a radian a step.
 TEST(SpatialTurning, ContactsOfABodyThatTurnsFar) {
-  for (Method method : {Method::moreau_midpoint, Method::stewart_trinkle, Method::tzitzouris_pang}) {
+  for (options::Method method :
+       {options::Method::moreau_midpoint, options::Method::stewart_trinkle, options::Method::tzitzouris_pang}) {
     Scene scene;
     scene.parts.gravity = {0, 0, -g};
     scene.parts.bodies.push_back(fixed_body("floor", SpatialShape::half_space(Vector3d::Zero(), {0, 0, 1})));

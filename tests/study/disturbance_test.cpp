@@ -9,7 +9,7 @@
 namespace picus::study::tests {
 namespace {
 
-std::vector<DisturbedQuantity> quantities_of(const modelfile::FormulaModel& model,
+std::vector<DisturbedQuantity> quantities_of(const run::FormulaModel& model,
                                              const std::vector<std::pair<std::string, double>>& set = {}) {
   mechanics::ParameterValues values(model.description());
   for (const auto& [name, value] : set) values.set(name, value);

@@ -127,7 +127,7 @@ TEST(Ensemble, ARepresentativeCanBeRunAgain) {
   for (std::size_t run = 0; run <= 5; ++run) {
     const auto again =
         study.model->simulate(values_of(study.experiment(), study.motions, run), study.experiment().step, {1});
-    stepping::Recording recording;
+    run::Recording recording;
     again->advance(study.experiment().steps, recording);
     EXPECT_EQ(again->state(), study.motions.runs[run].end_state);
   }

@@ -14,13 +14,13 @@ struct Compared {
 Compared compare(const std::string& model_text, double dt, double end, std::int64_t every = 1, bool must_end = true) {
   const auto model = modelfile::tests::model_from(model_text);
   const mechanics::ParameterValues values(model->description());
-  stepping::StepOptions options;
+  options::StepOptions options;
   options.dt = dt;
   const auto steps = std::lround(end / dt);
   const auto run = model->simulate(values, options, {every});
   RunTrace trace = RunTrace::for_steps(steps);
   trace.sample(*run);
-  stepping::Recording rows;
+  run::Recording rows;
   bool ends = true;
   while (ends && run->totals().steps < steps) {
     ends = run->advance(std::min(trace.steps_to_sample(run->totals().steps), steps - run->totals().steps), rows);

@@ -14,8 +14,8 @@
 
 namespace picus::study::tests {
 
-inline std::unique_ptr<modelfile::FormulaModel> model_from(const std::string& text) {
-  return std::make_unique<modelfile::FormulaModel>(modelfile::define("test.yaml", "name: test\n" + text));
+inline std::unique_ptr<run::FormulaModel> model_from(const std::string& text) {
+  return std::make_unique<run::FormulaModel>(modelfile::define("test.yaml", "name: test\n" + text));
 }
 
 // A point over the ridge of a roof, y = -|x|, upright above it: it leaves to the side on which it touches.
@@ -44,16 +44,16 @@ potential: -k^2*x^2/2
 
 class Study {
  public:
-  Study(std::unique_ptr<modelfile::FormulaModel> of, double dt, double end) : model(std::move(of)) {
+  Study(std::unique_ptr<run::FormulaModel> of, double dt, double end) : model(std::move(of)) {
     experiment_.emplace(Experiment{model.get(), mechanics::ParameterValues(model->description()), {}, 0});
     experiment().step.dt = dt;
-    experiment().steps = stepping::count_steps(dt, end);
+    experiment().steps = options::count_steps(dt, end);
     options.threads = 2;
   }
   // A model of the catalogue with its own time step.
   Study(const std::string& name, double end) : Study(catalogue::find_model(name), 1, 1) {
     experiment().step.dt = model->description().defaults.step.dt;
-    experiment().steps = stepping::count_steps(experiment().step.dt, end);
+    experiment().steps = options::count_steps(experiment().step.dt, end);
   }
 
   Experiment& experiment() { return *experiment_; }
@@ -71,7 +71,7 @@ class Study {
     return 0;
   }
 
-  std::unique_ptr<modelfile::FormulaModel> model;
+  std::unique_ptr<run::FormulaModel> model;
   EnsembleOptions options;
   Motions motions;
   Futures futures;

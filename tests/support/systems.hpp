@@ -12,8 +12,8 @@ inline constexpr contact::SolverChoice all_solvers[] = {
     contact::SolverChoice::automatic,    contact::SolverChoice::enumerate, contact::SolverChoice::lemke,
     contact::SolverChoice::gauss_seidel, contact::SolverChoice::newton,    contact::SolverChoice::proximal};
 
-inline stepping::StepOptions with_dt(double dt) {
-  stepping::StepOptions o;
+inline options::StepOptions with_dt(double dt) {
+  options::StepOptions o;
   o.dt = dt;
   return o;
 }

@@ -31,10 +31,10 @@ struct Kinds {
   bool rolling = true, sliding = true;
 };
 
-AccelerationProblem random_problem(int k, int tangential, Kinds kinds, int more, std::mt19937& rng) {
-  AccelerationProblem p;
+acceleration::AccelerationProblem random_problem(int k, int tangential, Kinds kinds, int more, std::mt19937& rng) {
+  acceleration::AccelerationProblem p;
   for (int i = 0; i < k; ++i) {
-    ForceContact contact;
+    acceleration::ForceContact contact;
     contact.tangential = tangential;
     contact.axes = {uniform(rng, 0.5, 1.5), uniform(rng, 0.5, 1.5), uniform(rng, 0.3, 1)};
     contact.rolling = kinds.rolling && (!kinds.sliding || rng() % 2 == 0);
@@ -55,14 +55,14 @@ void expect_close(double a, double b, double relative) {
   EXPECT_NEAR(a, b, relative * std::abs(b));
 }
 
-void set_mu(AccelerationProblem& p, double mu) {
+void set_mu(acceleration::AccelerationProblem& p, double mu) {
   for (auto& contact : p.contacts) contact.mu = mu;
 }
 
 // The rod of painleve-rod at tan θ = 2; direction −1: to the left, 0: at rest.
-AccelerationProblem painleve_rod(double mu, int direction) {
-  AccelerationProblem p;
-  ForceContact tip;
+acceleration::AccelerationProblem painleve_rod(double mu, int direction) {
+  acceleration::AccelerationProblem p;
+  acceleration::ForceContact tip;
   tip.mu = mu;
   tip.rolling = direction == 0;
   tip.sliding[0] = direction;
@@ -78,11 +78,11 @@ TEST(Guarantees, PainleveRod) {
   auto g = examine(painleve_rod(2, -1));
   EXPECT_TRUE(g.positive_definite);
   EXPECT_NEAR(g.smallest_eigenvalue, 1 - 1.2 / std::sqrt(1.6 * 3.4), 1e-14);
-  EXPECT_EQ(g.existence, Answer::no);
-  EXPECT_EQ(g.uniqueness, Answer::no);
+  EXPECT_EQ(g.existence, acceleration::Answer::no);
+  EXPECT_EQ(g.uniqueness, acceleration::Answer::no);
   EXPECT_FALSE(g.by_A);
-  EXPECT_EQ(g.condition_B, Answer::no);  // it slides
-  EXPECT_EQ(g.erdmann_each, Answer::no);
+  EXPECT_EQ(g.condition_B, acceleration::Answer::no);  // it slides
+  EXPECT_EQ(g.erdmann_each, acceleration::Answer::no);
   EXPECT_NEAR(g.mu_existence, 4.0 / 3, 1e-12);
   EXPECT_NEAR(g.mu_unique, 4.0 / 3, 1e-12);
   EXPECT_NEAR(g.mu_erdmann, 4.0 / 3, 1e-14);
@@ -91,32 +91,32 @@ TEST(Guarantees, PainleveRod) {
   EXPECT_NEAR(g.mu_unique_simple, least / std::hypot(1.2, 3.4), 1e-12);
 
   g = examine(painleve_rod(1.3333, -1));
-  EXPECT_EQ(g.existence, Answer::yes);
-  EXPECT_EQ(g.uniqueness, Answer::yes);
+  EXPECT_EQ(g.existence, acceleration::Answer::yes);
+  EXPECT_EQ(g.uniqueness, acceleration::Answer::yes);
   EXPECT_TRUE(g.by_A);
   EXPECT_TRUE(g.for_every_b);
-  EXPECT_EQ(g.erdmann_each, Answer::yes);
+  EXPECT_EQ(g.erdmann_each, acceleration::Answer::yes);
 
   // To the right nothing can happen.
   g = examine(painleve_rod(5, 1));
-  EXPECT_EQ(g.uniqueness, Answer::yes);
-  EXPECT_EQ(g.mu_existence, unbounded);
-  EXPECT_EQ(g.mu_unique, unbounded);
+  EXPECT_EQ(g.uniqueness, acceleration::Answer::yes);
+  EXPECT_EQ(g.mu_existence, acceleration::unbounded);
+  EXPECT_EQ(g.mu_unique, acceleration::unbounded);
   EXPECT_NEAR(g.mu_erdmann, 4.0 / 3, 1e-14);
-  EXPECT_EQ(g.erdmann_each, Answer::no);
+  EXPECT_EQ(g.erdmann_each, acceleration::Answer::no);
 
   // At rest there is a solution for any μ, and several above 4/3.
   g = examine(painleve_rod(2, 0));
-  EXPECT_EQ(g.existence, Answer::yes);
+  EXPECT_EQ(g.existence, acceleration::Answer::yes);
   EXPECT_TRUE(g.by_A && g.by_B && g.for_every_b);
-  EXPECT_EQ(g.condition_B, Answer::yes);
-  EXPECT_EQ(g.uniqueness, Answer::no);
+  EXPECT_EQ(g.condition_B, acceleration::Answer::yes);
+  EXPECT_EQ(g.uniqueness, acceleration::Answer::no);
   EXPECT_NEAR(g.mu_unique, 4.0 / 3, 1e-12);
 }
 
 TEST(Guarantees, SphereOnAPlane) {
-  AccelerationProblem p;
-  ForceContact contact;
+  acceleration::AccelerationProblem p;
+  acceleration::ForceContact contact;
   contact.tangential = 3;
   contact.mu = 0.2;
   contact.axes = {1, 1, 0.4};
@@ -124,10 +124,10 @@ TEST(Guarantees, SphereOnAPlane) {
   p.A = Eigen::Vector4d(1, 3.5, 3.5, 2.5).asDiagonal();
   p.b = Eigen::Vector4d(-9.81, 0, 0, 0);
   const auto g = examine(p);
-  EXPECT_EQ(g.existence, Answer::yes);
-  EXPECT_EQ(g.uniqueness, Answer::yes);
-  EXPECT_EQ(g.mu_unique, unbounded);
-  EXPECT_EQ(g.mu_erdmann, unbounded);
+  EXPECT_EQ(g.existence, acceleration::Answer::yes);
+  EXPECT_EQ(g.uniqueness, acceleration::Answer::yes);
+  EXPECT_EQ(g.mu_unique, acceleration::unbounded);
+  EXPECT_EQ(g.mu_erdmann, acceleration::unbounded);
   EXPECT_NEAR(g.mu_unique_simple, 0.16 * 2.5 / 3.5, 1e-14);
   EXPECT_NEAR(g.smallest_eigenvalue, 1, 1e-14);
 }
@@ -147,14 +147,14 @@ TEST(Guarantees, BelowTheBoundThereIsExactlyOne) {
       for (auto& contact : p.contacts)
         contact.mu = uniform(rng, i % 2 == 0 ? 0.99 : 0, 0.9999) * std::min(g.mu_unique, 1e3);
       p.b = random_vector(p.b.size(), rng);
-      const auto all = find_all_accelerations(p);
+      const auto all = acceleration::find_all_accelerations(p);
       EXPECT_TRUE(all.complete);
       ASSERT_EQ(all.list.size(), 1U) << trial;
       ++checked;
     }
     const auto again = examine(p);
-    EXPECT_EQ(again.uniqueness, Answer::yes) << trial;
-    EXPECT_EQ(again.existence, Answer::yes) << trial;
+    EXPECT_EQ(again.uniqueness, acceleration::Answer::yes) << trial;
+    EXPECT_EQ(again.existence, acceleration::Answer::yes) << trial;
     EXPECT_TRUE(again.for_every_b);
     expect_close(again.mu_unique, g.mu_unique, 1e-9);
   }
@@ -162,10 +162,10 @@ TEST(Guarantees, BelowTheBoundThereIsExactlyOne) {
 }
 
 // A solution with forces and accelerations drawn from all modes; b follows.
-VectorXd b_of_a_random_solution(const AccelerationProblem& p, std::mt19937& rng, double turning) {
+VectorXd b_of_a_random_solution(const acceleration::AccelerationProblem& p, std::mt19937& rng, double turning) {
   VectorXd c = VectorXd::Zero(p.b.size()), a = c;
   int row = 0;
-  for (const ForceContact& contact : p.contacts) {
+  for (const acceleration::ForceContact& contact : p.contacts) {
     const int d = contact.tangential;
     const VectorXd e = contact.axes.head(d);
     if (rng() % 4 == 0) {
@@ -202,7 +202,7 @@ TEST(Guarantees, AboveTheBoundThereIsNot) {
     for (int i = 0; i < 20000 && !counterexample; ++i) {
       for (auto& contact : p.contacts) contact.mu = !contact.rolling && rng() % 2 == 0 ? 0 : 1.02 * bound;
       p.b = b_of_a_random_solution(p, rng, tangential == 2 ? 1e-5 : 1);
-      counterexample = find_all_accelerations(p).list.size() != 1;
+      counterexample = acceleration::find_all_accelerations(p).list.size() != 1;
     }
     EXPECT_TRUE(counterexample) << trial << " bound " << bound;
     exact += counterexample ? 1 : 0;
@@ -218,13 +218,13 @@ TEST(Guarantees, NoMeansNo) {
     auto p = random_problem(1 + trial % 2, 1, {}, 0, rng);
     for (auto& contact : p.contacts) contact.mu = uniform(rng, 0, 3);
     const auto g = examine(p);
-    ASSERT_NE(g.uniqueness, Answer::unknown);
+    ASSERT_NE(g.uniqueness, acceleration::Answer::unknown);
     bool several = false;
     for (int i = 0; i < 600 && !several; ++i) {
       p.b = b_of_a_random_solution(p, rng, 1);
-      several = find_all_accelerations(p).list.size() > 1;
+      several = acceleration::find_all_accelerations(p).list.size() > 1;
     }
-    EXPECT_EQ(several, g.uniqueness == Answer::no) << trial;
+    EXPECT_EQ(several, g.uniqueness == acceleration::Answer::no) << trial;
     ++(several ? no : yes);
   }
   EXPECT_GE(yes, picus::tests::trials(20));
@@ -240,27 +240,27 @@ TEST(Guarantees, SeveralContactsInSpace) {
     const auto g = examine(p);
     EXPECT_GT(g.mu_unique, g.mu_unique_simple);
     set_mu(p, 0.999 * std::min(1e3, g.mu_unique));
-    EXPECT_EQ(examine(p).uniqueness, Answer::yes);
+    EXPECT_EQ(examine(p).uniqueness, acceleration::Answer::yes);
     for (int i = 0; i < 6; ++i) {
       p.b = random_vector(p.b.size(), rng);
-      const auto all = find_all_accelerations(p);
+      const auto all = acceleration::find_all_accelerations(p);
       EXPECT_EQ(all.list.size(), 1U) << trial;
       EXPECT_TRUE(all.complete);  // by the same proof
     }
     set_mu(p, 1.5 * std::min(1e3, g.mu_unique));
     if (trial % 3 == 0 || g.mu_unique > 1e3) continue;
-    EXPECT_NE(examine(p).uniqueness, Answer::yes);
-    EXPECT_FALSE(find_all_accelerations(p).complete);
+    EXPECT_NE(examine(p).uniqueness, acceleration::Answer::yes);
+    EXPECT_FALSE(acceleration::find_all_accelerations(p).complete);
   }
 }
 
 TEST(Guarantees, NoContacts) {
   const auto g = examine({});
-  EXPECT_EQ(g.existence, Answer::yes);
-  EXPECT_EQ(g.uniqueness, Answer::yes);
-  EXPECT_EQ(g.mu_unique, unbounded);
-  EXPECT_EQ(find_all_accelerations({}).list.size(), 1U);
-  EXPECT_TRUE(solve_accelerations({}));
+  EXPECT_EQ(g.existence, acceleration::Answer::yes);
+  EXPECT_EQ(g.uniqueness, acceleration::Answer::yes);
+  EXPECT_EQ(g.mu_unique, acceleration::unbounded);
+  EXPECT_EQ(acceleration::find_all_accelerations({}).list.size(), 1U);
+  EXPECT_TRUE(acceleration::solve_accelerations({}));
 }
 
 // Each bound is below the next: norms, energy, energy of the choices, determinants.
@@ -269,10 +269,11 @@ TEST(Guarantees, BoundsAreInOrder) {
   for (int trial = 0; trial < 100; ++trial) {
     const int d = trial % 4 == 3 ? 2 : 1, k = d == 2 ? 1 : 1 + trial % 3;
     const auto p = random_problem(k, d, {}, 1, rng);
-    const FrictionModel model(p, true);
+    const acceleration::FrictionModel model(p, true);
     const std::vector<double> ones(p.contacts.size(), 1);
-    const double norms = bound_by_norms(model), energy = bound_by_energy(model, ones);
-    const double choices = bound_by_choices(model, ones), exact = bound_by_determinants(model);
+    const double norms = acceleration::bound_by_norms(model), energy = acceleration::bound_by_energy(model, ones);
+    const double choices = acceleration::bound_by_choices(model, ones),
+                 exact = acceleration::bound_by_determinants(model);
     EXPECT_LE(norms, energy * 1.0001);
     EXPECT_LE(energy, choices * 1.001);
     EXPECT_LE(choices, exact * 1.0001);
@@ -301,7 +302,7 @@ TEST(Guarantees, UnitsDoNotMatter) {
     }
     const auto h = examine(q);
     expect_close(h.mu_unique, g.mu_unique, 1e-6);
-    if (g.mu_existence < unbounded) {
+    if (g.mu_existence < acceleration::unbounded) {
       EXPECT_NEAR(h.mu_existence, g.mu_existence, 1e-3 * g.mu_existence);
     }
     EXPECT_NEAR(h.mu_unique_simple, g.mu_unique_simple, 1e-9);
@@ -332,11 +333,11 @@ TEST(Guarantees, ExistenceBound) {
     for (int i = 0; i < 40; ++i) {
       p.b = random_vector(p.b.size(), rng);
       if (i % 2 == 0) p.b = -p.b.cwiseAbs();
-      EXPECT_FALSE(find_all_accelerations(p).list.empty()) << trial;
+      EXPECT_FALSE(acceleration::find_all_accelerations(p).list.empty()) << trial;
     }
     if (k > 1 || bound > 1e3) continue;
     set_mu(p, 1.0001 * bound);
-    EXPECT_EQ(examine(p).existence, Answer::no) << trial;
+    EXPECT_EQ(examine(p).existence, acceleration::Answer::no) << trial;
   }
   EXPECT_GT(finite, picus::tests::trials(60));
 }
@@ -350,16 +351,16 @@ TEST(Guarantees, ExistenceByLinearPrograms) {
     auto p = random_problem(k, 1, {}, 1, rng);
     p.contacts[0].rolling = false;
     p.contacts[0].sliding[0] = 1;
-    const FrictionModel model(p, true);
+    const acceleration::FrictionModel model(p, true);
     const double bound = existence_bound(model);
     if (k == 1) {
-      const double exact = p.A(0, 1) > 0 ? p.A(0, 0) / (p.A(0, 1) * p.contacts[0].axes[0]) : unbounded;
+      const double exact = p.A(0, 1) > 0 ? p.A(0, 0) / (p.A(0, 1) * p.contacts[0].axes[0]) : acceleration::unbounded;
       expect_close(bound, exact, 1e-4);
       continue;
     }
     std::vector<double> sliding;
     for (const auto& contact : p.contacts) sliding.push_back(contact.rolling ? 0 : 1);
-    const double energy = bound_by_energy(model, sliding);
+    const double energy = acceleration::bound_by_energy(model, sliding);
     EXPECT_GE(bound, 0.999 * energy) << trial;
     sharper += bound > 1.5 * energy ? 1 : 0;
   }
@@ -379,7 +380,7 @@ TEST(Guarantees, ExistenceBoundWithContactsInSpace) {
     p.contacts[1].mu = uniform(rng, 0, 10);
     for (int i = 0; i < 30; ++i) {
       p.b = random_vector(6, rng);
-      const auto all = find_all_accelerations(p);
+      const auto all = acceleration::find_all_accelerations(p);
       EXPECT_TRUE(all.complete);
       EXPECT_FALSE(all.list.empty()) << trial;
     }
@@ -389,8 +390,8 @@ TEST(Guarantees, ExistenceBoundWithContactsInSpace) {
 // A box on two corners: A is singular, yet there is a solution for every b, and accelerations are unique.
 TEST(Guarantees, RedundantContacts) {
   std::mt19937 rng(19);
-  AccelerationProblem p;
-  ForceContact corner;
+  acceleration::AccelerationProblem p;
+  acceleration::ForceContact corner;
   corner.mu = 0.8;
   p.contacts = {corner, corner};
   MatrixXd J(3, 4);
@@ -404,14 +405,14 @@ TEST(Guarantees, RedundantContacts) {
   EXPECT_FALSE(g.by_A);
   EXPECT_TRUE(g.by_B);
   EXPECT_TRUE(g.for_every_b);
-  EXPECT_EQ(g.existence, Answer::yes);
-  EXPECT_EQ(g.uniqueness, Answer::yes);
+  EXPECT_EQ(g.existence, acceleration::Answer::yes);
+  EXPECT_EQ(g.uniqueness, acceleration::Answer::yes);
   EXPECT_EQ(g.mu_unique_simple, 0);
   EXPECT_GT(g.mu_unique, 1);
   set_mu(p, 0.999 * g.mu_unique);
   for (int i = 0; i < 2000; ++i) {
     p.b = J.transpose() * random_vector(3, rng);
-    const auto all = find_all_accelerations(p);
+    const auto all = acceleration::find_all_accelerations(p);
     ASSERT_EQ(all.list.size(), 1U);
     EXPECT_FALSE(all.continuum);
   }
@@ -420,8 +421,8 @@ TEST(Guarantees, RedundantContacts) {
 // Bodies between walls: (B) depends on b.
 TEST(Guarantees, ConditionB) {
   for (const int d : {1, 2}) {
-    AccelerationProblem p;
-    ForceContact wall;
+    acceleration::AccelerationProblem p;
+    acceleration::ForceContact wall;
     wall.mu = 0.5;
     wall.tangential = d;
     p.contacts = {wall, wall};
@@ -434,18 +435,18 @@ TEST(Guarantees, ConditionB) {
     gravity[1] = -9.81;
     p.b = J.transpose() * gravity;
     auto g = examine(p);
-    EXPECT_EQ(g.condition_B, Answer::yes);
-    EXPECT_EQ(g.existence, Answer::yes);
+    EXPECT_EQ(g.condition_B, acceleration::Answer::yes);
+    EXPECT_EQ(g.existence, acceleration::Answer::yes);
     EXPECT_FALSE(g.for_every_b);
-    EXPECT_EQ(g.uniqueness, Answer::no);  // it may be jammed, or fall
+    EXPECT_EQ(g.uniqueness, acceleration::Answer::no);  // it may be jammed, or fall
     EXPECT_EQ(g.mu_unique, 0);
 
     p.b[0] = p.b[1 + d] = -1;  // walls that come together
     g = examine(p);
-    EXPECT_EQ(g.condition_B, Answer::no);
-    EXPECT_EQ(g.existence, d == 1 ? Answer::no : Answer::unknown);
+    EXPECT_EQ(g.condition_B, acceleration::Answer::no);
+    EXPECT_EQ(g.existence, d == 1 ? acceleration::Answer::no : acceleration::Answer::unknown);
     p.b[0] = p.b[1 + d] = 1;
-    EXPECT_EQ(examine(p).condition_B, Answer::yes);
+    EXPECT_EQ(examine(p).condition_B, acceleration::Answer::yes);
 
     // Friction along the walls that would draw on opposite forces.
     p.b.setZero();
@@ -454,7 +455,7 @@ TEST(Guarantees, ConditionB) {
     p.b[2 + d] = 0.3;  // 0.2 c_n − 0.6 c_T ≥ 0 for all |c_T| ≤ μ c_n: while μ ≤ 1/3
     for (const double mu : {0.33, 0.34}) {
       set_mu(p, mu);
-      EXPECT_EQ(examine(p).condition_B, mu < 1.0 / 3 ? Answer::yes : Answer::no) << mu;
+      EXPECT_EQ(examine(p).condition_B, mu < 1.0 / 3 ? acceleration::Answer::yes : acceleration::Answer::no) << mu;
     }
     // The same across both tangential directions.
     if (d == 2) {
@@ -462,12 +463,12 @@ TEST(Guarantees, ConditionB) {
       p.b[4] = p.b[5] = 0.3 / std::sqrt(2.0);
       for (const double mu : {0.3333, 0.3334}) {
         set_mu(p, mu);
-        EXPECT_EQ(examine(p).condition_B, mu < 1.0 / 3 ? Answer::yes : Answer::no) << mu;
+        EXPECT_EQ(examine(p).condition_B, mu < 1.0 / 3 ? acceleration::Answer::yes : acceleration::Answer::no) << mu;
       }
     }
     p.contacts[0].rolling = false;
     p.contacts[0].sliding[0] = 1;
-    EXPECT_EQ(examine(p).condition_B, Answer::no);
+    EXPECT_EQ(examine(p).condition_B, acceleration::Answer::no);
   }
 }
 
@@ -485,9 +486,9 @@ TEST(Guarantees, FarkasAgainstVertices) {
     d[m] = -1;  // g·y ≥ 1
     const bool reference = complementarity::enumerate_generators(C, d).vertices.empty();
     VectorXd y;
-    const Answer answer = has_no_point(G, g, &y);
-    EXPECT_EQ(answer, reference ? Answer::yes : Answer::no) << trial;
-    if (answer == Answer::no) {
+    const acceleration::Answer answer = has_no_point(G, g, &y);
+    EXPECT_EQ(answer, reference ? acceleration::Answer::yes : acceleration::Answer::no) << trial;
+    if (answer == acceleration::Answer::no) {
       EXPECT_GE((G * y).minCoeff(), -1e-9);
       EXPECT_GT(g.dot(y), 0);
     }
@@ -509,7 +510,7 @@ TEST(Guarantees, ErdmannsCondition) {
     for (int i = 0; i < 2000; ++i) {
       VectorXd z[2];
       for (int j = 0; j < 2; ++j) {
-        const ForceContact& contact = p.contacts[static_cast<std::size_t>(j)];
+        const acceleration::ForceContact& contact = p.contacts[static_cast<std::size_t>(j)];
         VectorXd w = random_vector(d, rng);
         w *= contact.mu / w.norm();
         z[j] = VectorXd::Zero(p.b.size());
@@ -523,21 +524,21 @@ TEST(Guarantees, ErdmannsCondition) {
       }
     }
     if (worst_each < 0) {
-      EXPECT_EQ(g.erdmann_each, Answer::no);
+      EXPECT_EQ(g.erdmann_each, acceleration::Answer::no);
     }
     if (worst_each > 0.02 * p.A.norm()) {
-      EXPECT_EQ(g.erdmann_each, Answer::yes);
+      EXPECT_EQ(g.erdmann_each, acceleration::Answer::yes);
     }
     if (worst_all < 0) {
-      EXPECT_EQ(g.erdmann_all, Answer::no);
+      EXPECT_EQ(g.erdmann_all, acceleration::Answer::no);
     }
     if (worst_all > 0.02 * p.A.norm()) {
-      EXPECT_EQ(g.erdmann_all, Answer::yes);
+      EXPECT_EQ(g.erdmann_all, acceleration::Answer::yes);
     }
     set_mu(p, 0.9999 * std::min(1e6, g.mu_erdmann));
-    EXPECT_EQ(examine(p).erdmann_each, Answer::yes);
+    EXPECT_EQ(examine(p).erdmann_each, acceleration::Answer::yes);
     set_mu(p, 1.0001 * std::min(1e6, g.mu_erdmann));
-    EXPECT_EQ(examine(p).erdmann_each, g.mu_erdmann < 1e6 ? Answer::no : Answer::yes);
+    EXPECT_EQ(examine(p).erdmann_each, g.mu_erdmann < 1e6 ? acceleration::Answer::no : acceleration::Answer::yes);
   }
 }
 
@@ -545,11 +546,11 @@ TEST(Guarantees, ErdmannsCondition) {
 TEST(Guarantees, WithoutFriction) {
   std::mt19937 rng(22);
   for (int trial = 0; trial < picus::tests::trials(50); ++trial) {
-    AccelerationProblem p;
-    ForceContact contact;
+    acceleration::AccelerationProblem p;
+    acceleration::ForceContact contact;
     contact.tangential = 0;
     p.contacts.assign(3, contact);
-    ForceContact brake;
+    acceleration::ForceContact brake;
     brake.has_normal = false;
     brake.tangential = 1 + trial % 3;
     brake.constant = 1;
@@ -559,10 +560,10 @@ TEST(Guarantees, WithoutFriction) {
     p.A = J.transpose() * J;
     p.b = J.transpose() * random_vector(2, rng);
     const auto g = examine(p);
-    EXPECT_EQ(g.uniqueness, Answer::yes);
-    EXPECT_EQ(g.existence, Answer::yes);
-    EXPECT_EQ(g.mu_unique, unbounded);
-    const auto all = find_all_accelerations(p);
+    EXPECT_EQ(g.uniqueness, acceleration::Answer::yes);
+    EXPECT_EQ(g.existence, acceleration::Answer::yes);
+    EXPECT_EQ(g.mu_unique, acceleration::unbounded);
+    const auto all = acceleration::find_all_accelerations(p);
     EXPECT_EQ(all.list.size(), 1U) << trial;
     for (const auto& s : all.list) EXPECT_LE(s.residual, 1e-11);
   }

@@ -18,9 +18,9 @@ using Eigen::VectorXd;
 constexpr double g = 9.81;
 
 // The rod of painleve-rod: m = 1, l = 2, J = 1/3, tan θ = 2. One end on the table, rows up and to the right.
-AccelerationProblem painleve_rod(double mu, double b_n) {
-  AccelerationProblem p;
-  ForceContact tip;
+acceleration::AccelerationProblem painleve_rod(double mu, double b_n) {
+  acceleration::AccelerationProblem p;
+  acceleration::ForceContact tip;
   tip.mu = mu;
   tip.rolling = false;
   tip.sliding = {-1, 0, 0};
@@ -33,9 +33,9 @@ AccelerationProblem painleve_rod(double mu, double b_n) {
 }
 
 // A box of mass 1, half width w and half height h, on two corners; gravity, and a force f to the right at its centre.
-AccelerationProblem box(double mu, double w, double h, double f) {
-  AccelerationProblem p;
-  ForceContact corner;
+acceleration::AccelerationProblem box(double mu, double w, double h, double f) {
+  acceleration::AccelerationProblem p;
+  acceleration::ForceContact corner;
   corner.mu = mu;
   p.contacts = {corner, corner};
   MatrixXd J(3, 4);  // x, y, φ
@@ -48,23 +48,23 @@ AccelerationProblem box(double mu, double w, double h, double f) {
 
 // Painlevé's problem (Stewart 2000, section 1.3): sliding to the left at μ = 2, 1.6 − 2 · 1.2 = −0.8.
 TEST(PlanarAccelerations, PainleveRodHasNoneOneOrTwo) {
-  const auto none = find_all_accelerations(painleve_rod(2, -g));
+  const auto none = acceleration::find_all_accelerations(painleve_rod(2, -g));
   EXPECT_TRUE(none.list.empty());
   EXPECT_TRUE(none.complete);
-  EXPECT_FALSE(solve_accelerations(painleve_rod(2, -g)));
+  EXPECT_FALSE(acceleration::solve_accelerations(painleve_rod(2, -g)));
 
-  const auto one = find_all_accelerations(painleve_rod(1, -g));
+  const auto one = acceleration::find_all_accelerations(painleve_rod(1, -g));
   ASSERT_EQ(one.list.size(), 1U);
   EXPECT_NEAR(one.list[0].c[0], g / 0.4, 1e-12);
   EXPECT_NEAR(one.list[0].c[1], g / 0.4, 1e-12);
-  EXPECT_EQ(one.list[0].state[0], ForceState::sliding);
+  EXPECT_EQ(one.list[0].state[0], acceleration::ForceState::sliding);
   EXPECT_LE(one.list[0].residual, 1e-14);
 
   // Section 3.3.1: the rod turns so fast that it would lift off, or slide on.
-  const auto two = find_all_accelerations(painleve_rod(2, 1));
+  const auto two = acceleration::find_all_accelerations(painleve_rod(2, 1));
   ASSERT_EQ(two.list.size(), 2U);
-  EXPECT_EQ(two.list[0].state[0], ForceState::open);
-  EXPECT_EQ(two.list[1].state[0], ForceState::sliding);
+  EXPECT_EQ(two.list[0].state[0], acceleration::ForceState::open);
+  EXPECT_EQ(two.list[1].state[0], acceleration::ForceState::sliding);
   EXPECT_NEAR(two.list[1].c[0], 1 / 0.8, 1e-14);
   EXPECT_NEAR(two.list[1].c[1], 2 / 0.8, 1e-14);
   EXPECT_TRUE(two.complete);
@@ -74,15 +74,15 @@ TEST(PlanarAccelerations, PainleveRodHasNoneOneOrTwo) {
 TEST(PlanarAccelerations, BlockOnAnIncline) {
   for (const double angle : {0.2, 0.6}) {
     for (const double push : {0.0, -1.0, 1.0}) {  // velocity down the slope
-      AccelerationProblem p;
-      ForceContact block;
+      acceleration::AccelerationProblem p;
+      acceleration::ForceContact block;
       block.mu = 0.5;
       block.rolling = push == 0;
       block.sliding[0] = push;
       p.contacts = {block};
       p.A = MatrixXd::Identity(2, 2) / 3;  // 3 kg
       p.b = Eigen::Vector2d(-g * std::cos(angle), g * std::sin(angle));
-      const auto all = find_all_accelerations(p);
+      const auto all = acceleration::find_all_accelerations(p);
       ASSERT_EQ(all.list.size(), 1U);
       const auto& s = all.list[0];
       const double N = 3 * g * std::cos(angle), pull = 3 * g * std::sin(angle);
@@ -90,14 +90,15 @@ TEST(PlanarAccelerations, BlockOnAnIncline) {
       EXPECT_NEAR(s.c[0], N, 1e-13);
       EXPECT_NEAR(s.c[1], -friction, 1e-13);
       EXPECT_NEAR(s.a[1], (pull - friction) / 3, 1e-13);
-      EXPECT_EQ(s.state[0], push == 0 && angle < 0.4 ? ForceState::rolling : ForceState::sliding);
+      EXPECT_EQ(s.state[0],
+                push == 0 && angle < 0.4 ? acceleration::ForceState::rolling : acceleration::ForceState::sliding);
     }
   }
 }
 
 // Both corners at rest: their friction forces are indeterminate, the accelerations are not.
 TEST(PlanarAccelerations, BoxOnTwoCornersIsOneSolution) {
-  const auto rest = find_all_accelerations(box(0.5, 1, 0.5, 1));
+  const auto rest = acceleration::find_all_accelerations(box(0.5, 1, 0.5, 1));
   ASSERT_EQ(rest.list.size(), 1U);
   EXPECT_TRUE(rest.complete);
   EXPECT_TRUE(rest.indeterminate_forces);
@@ -106,39 +107,42 @@ TEST(PlanarAccelerations, BoxOnTwoCornersIsOneSolution) {
   EXPECT_LE(rest.list[0].a.cwiseAbs().maxCoeff(), 1e-14);
   EXPECT_NEAR(rest.list[0].c[1] + rest.list[0].c[3], -1, 1e-13);
   EXPECT_NEAR(rest.list[0].c[0] + rest.list[0].c[2], g, 1e-13);
-  EXPECT_EQ(rest.list[0].state, (std::vector<ForceState>{ForceState::rolling, ForceState::rolling}));
+  EXPECT_EQ(rest.list[0].state, (std::vector<acceleration::ForceState>{acceleration::ForceState::rolling,
+                                                                       acceleration::ForceState::rolling}));
 
-  const auto slides = find_all_accelerations(box(0.1, 1, 0.5, 2));
+  const auto slides = acceleration::find_all_accelerations(box(0.1, 1, 0.5, 2));
   ASSERT_EQ(slides.list.size(), 1U);
   EXPECT_FALSE(slides.indeterminate_forces);
   EXPECT_NEAR(slides.list[0].a[1], 2 - 0.1 * g, 1e-13);
-  EXPECT_EQ(slides.list[0].state, (std::vector<ForceState>{ForceState::sliding, ForceState::sliding}));
+  EXPECT_EQ(slides.list[0].state, (std::vector<acceleration::ForceState>{acceleration::ForceState::sliding,
+                                                                         acceleration::ForceState::sliding}));
 
   // A narrow box topples over its right corner.
-  const auto topples = find_all_accelerations(box(0.9, 0.1, 1, 5));
+  const auto topples = acceleration::find_all_accelerations(box(0.9, 0.1, 1, 5));
   ASSERT_EQ(topples.list.size(), 1U);
-  EXPECT_EQ(topples.list[0].state, (std::vector<ForceState>{ForceState::open, ForceState::rolling}));
+  EXPECT_EQ(topples.list[0].state,
+            (std::vector<acceleration::ForceState>{acceleration::ForceState::open, acceleration::ForceState::rolling}));
   EXPECT_LE(topples.list[0].residual, 1e-14);
 }
 
 // A body between two walls that face each other: it may be jammed with any force, or fall.
 TEST(PlanarAccelerations, AJamBetweenWallsIsAContinuum) {
-  AccelerationProblem p;
-  ForceContact wall;
+  acceleration::AccelerationProblem p;
+  acceleration::ForceContact wall;
   wall.mu = 0.5;
   p.contacts = {wall, wall};
   MatrixXd J(2, 4);
   J << 1, 0, -1, 0, 0, 1, 0, 1;
   p.A = J.transpose() * J;
   p.b = J.transpose() * Eigen::Vector2d(0, -g);
-  const auto all = find_all_accelerations(p);
+  const auto all = acceleration::find_all_accelerations(p);
   EXPECT_TRUE(all.continuum);
   ASSERT_GE(all.list.size(), 2U);
   for (const auto& s : all.list) EXPECT_LE(s.residual, 1e-13);
 }
 
 // The LCP of the same problem (Stewart & Trinkle 1996): c_T = β₁ − β₂, slack λ.
-complementarity::Lcp as_lcp(const AccelerationProblem& p, MatrixXd& B, VectorXd& c_0) {
+complementarity::Lcp as_lcp(const acceleration::AccelerationProblem& p, MatrixXd& B, VectorXd& c_0) {
   const int k = static_cast<int>(p.contacts.size());
   B = MatrixXd::Zero(2 * k, 4 * k);
   c_0 = VectorXd::Zero(2 * k);
@@ -146,7 +150,7 @@ complementarity::Lcp as_lcp(const AccelerationProblem& p, MatrixXd& B, VectorXd&
   VectorXd constant = VectorXd::Zero(4 * k);
   int size = 0;
   for (int i = 0; i < k; ++i) {
-    const ForceContact& contact = p.contacts[static_cast<std::size_t>(i)];
+    const acceleration::ForceContact& contact = p.contacts[static_cast<std::size_t>(i)];
     const int n = size++;
     B(2 * i, n) = 1;
     left(n, 2 * i) = 1;
@@ -173,12 +177,12 @@ complementarity::Lcp as_lcp(const AccelerationProblem& p, MatrixXd& B, VectorXd&
   return lcp;
 }
 
-AccelerationProblem random_problem(int k, int coordinates, std::mt19937& rng) {
+acceleration::AccelerationProblem random_problem(int k, int coordinates, std::mt19937& rng) {
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform(0, 1);
-  AccelerationProblem p;
+  acceleration::AccelerationProblem p;
   for (int i = 0; i < k; ++i) {
-    ForceContact contact;
+    acceleration::ForceContact contact;
     contact.mu = 3 * uniform(rng);
     contact.rolling = rng() % 2 == 0;
     contact.sliding[0] = normal(rng);
@@ -215,7 +219,7 @@ TEST(PlanarAccelerations, AgreeWithAllSolutionsOfTheLcp) {
     for (const auto& face : reference.faces) {
       for (const auto& s : face.vertices) take(s.x);
     }
-    const auto all = find_all_accelerations(p);
+    const auto all = acceleration::find_all_accelerations(p);
     EXPECT_TRUE(all.complete);
     ASSERT_EQ(all.list.size(), c.size()) << trial;
     ++count[std::min<std::size_t>(4, c.size())];
@@ -225,13 +229,13 @@ TEST(PlanarAccelerations, AgreeWithAllSolutionsOfTheLcp) {
       for (const auto& other : c) nearest = std::min(nearest, (other - s.c).norm() / (1 + other.norm()));
       EXPECT_LE(nearest, 1e-8) << trial;
     }
-    const auto one = solve_accelerations(p);
+    const auto one = acceleration::solve_accelerations(p);
     EXPECT_EQ(one.has_value(), !c.empty());
     if (!one) continue;
     EXPECT_LE(one->residual, 1e-11);
     // The right states lead to the same solution at once.
     for (const auto& s : all.list) {
-      const auto again = solve_accelerations(p, s.state);
+      const auto again = acceleration::solve_accelerations(p, s.state);
       ASSERT_TRUE(again);
       EXPECT_LE(again->residual, 1e-11);
     }
@@ -247,13 +251,13 @@ TEST(PlanarAccelerations, ManyContacts) {
   for (int trial = 0; trial < picus::tests::trials(20); ++trial) {
     auto p = random_problem(9, 30, rng);
     for (auto& contact : p.contacts) contact.mu *= 0.1;
-    const auto one = solve_accelerations(p);
+    const auto one = acceleration::solve_accelerations(p);
     ASSERT_TRUE(one);
     EXPECT_LE(one->residual, 1e-12);
-    const auto all = find_all_accelerations(p);
+    const auto all = acceleration::find_all_accelerations(p);
     ASSERT_EQ(all.list.size(), 1U);
     EXPECT_LE((all.list[0].c - one->c).norm(), 1e-10 * (1 + one->c.norm()));
-    const auto again = solve_accelerations(p, one->state);
+    const auto again = acceleration::solve_accelerations(p, one->state);
     ASSERT_TRUE(again);
     EXPECT_LE((again->c - one->c).norm(), 1e-10 * (1 + one->c.norm()));
   }

@@ -22,9 +22,9 @@ constexpr double pi = std::numbers::pi;
 
 // A sphere of unit mass and radius on a plane (Trinkle, Tzitzouris & Pang 2001, eq. (3); there b_n = 9.81 is a misprint
 // of −9.81).
-AccelerationProblem sphere(double mu, double e_r) {
-  AccelerationProblem p;
-  ForceContact contact;
+acceleration::AccelerationProblem sphere(double mu, double e_r) {
+  acceleration::AccelerationProblem p;
+  acceleration::ForceContact contact;
   contact.tangential = 3;
   contact.mu = mu;
   contact.axes = {1, 1, e_r};
@@ -38,17 +38,17 @@ TEST(SpatialAccelerations, SphereThatSlidesOrSpins) {
   auto p = sphere(0.2, 0.4);
   p.contacts[0].rolling = false;
   p.contacts[0].sliding = {0, 0, 1.962};  // experiment 1: it spins in place, and is slowed down by 1.962 rad/s²
-  auto all = find_all_accelerations(p);
+  auto all = acceleration::find_all_accelerations(p);
   ASSERT_EQ(all.list.size(), 1U);
   EXPECT_TRUE(all.complete);
   EXPECT_NEAR(all.list[0].c[0], g, 1e-14);
   EXPECT_NEAR(all.list[0].c[3], -0.2 * 0.4 * g, 1e-14);
   EXPECT_NEAR(all.list[0].a[3], -1.962, 1e-14);
-  EXPECT_EQ(all.list[0].state[0], ForceState::sliding);
+  EXPECT_EQ(all.list[0].state[0], acceleration::ForceState::sliding);
 
   // (2): both at once share the friction.
   p.contacts[0].sliding = {1, -2, 3};
-  all = find_all_accelerations(p);
+  all = acceleration::find_all_accelerations(p);
   ASSERT_EQ(all.list.size(), 1U);
   const double root = std::sqrt(1 + 4 + 0.16 * 9);
   EXPECT_NEAR(all.list[0].c[1], -0.2 * g / root, 1e-14);
@@ -62,26 +62,27 @@ TEST(SpatialAccelerations, SphereThatIsPushedAndTwisted) {
     auto p = sphere(0.2, 0.4);
     p.b[1] = f * std::cos(0.7);
     p.b[2] = f * std::sin(0.7);
-    const auto all = find_all_accelerations(p);
+    const auto all = acceleration::find_all_accelerations(p);
     ASSERT_EQ(all.list.size(), 1U);
     const auto& s = all.list[0];
     const double friction = std::min(f / 3.5, 0.2 * g);
     EXPECT_NEAR(s.c[1], -friction * std::cos(0.7), 1e-13);
     EXPECT_NEAR(s.c[2], -friction * std::sin(0.7), 1e-13);
     EXPECT_NEAR(s.c[3], 0, 1e-13);
-    EXPECT_EQ(s.state[0], f < 6.9 ? ForceState::rolling : ForceState::sliding);
+    EXPECT_EQ(s.state[0], f < 6.9 ? acceleration::ForceState::rolling : acceleration::ForceState::sliding);
     EXPECT_LE(s.residual, 1e-14);
   }
   // Twisted and pushed: the friction satisfies the law itself.
   auto p = sphere(0.2, 0.4);
   p.b << -g, 6, 1, 9;
-  const auto all = find_all_accelerations(p);
+  const auto all = acceleration::find_all_accelerations(p);
   ASSERT_EQ(all.list.size(), 1U);
   EXPECT_TRUE(all.complete);
   const Vector3d c = all.list[0].c.tail(3), a = all.list[0].a.tail(3), e(1, 1, 0.4);
   EXPECT_NEAR(c.cwiseQuotient(e).norm(), 0.2 * g, 1e-13);
   EXPECT_NEAR(-a.dot(c), 0.2 * g * a.cwiseProduct(e).norm(), 1e-12);
-  EXPECT_EQ(solve_accelerations(p, {ForceState::sliding})->state[0], ForceState::sliding);
+  EXPECT_EQ(acceleration::solve_accelerations(p, {acceleration::ForceState::sliding})->state[0],
+            acceleration::ForceState::sliding);
 }
 
 // Without an axis for torsion the contact cannot carry a moment; spinning alone leaves it at rest.
@@ -90,7 +91,7 @@ TEST(SpatialAccelerations, RowWithoutFriction) {
   p.contacts[0].rolling = false;
   p.contacts[0].sliding = {0, 0, 5};
   p.b << -g, 3, 0, 7;
-  const auto all = find_all_accelerations(p);
+  const auto all = acceleration::find_all_accelerations(p);
   ASSERT_EQ(all.list.size(), 1U);
   EXPECT_NEAR(all.list[0].c[1], -3 / 3.5, 1e-14);
   EXPECT_EQ(all.list[0].c[3], 0);
@@ -101,8 +102,8 @@ TEST(SpatialAccelerations, RowWithoutFriction) {
 // while it slides.
 TEST(SpatialAccelerations, PlateOnFourFeet) {
   for (const double f : {0.5, 4.0}) {
-    AccelerationProblem p;
-    ForceContact foot;
+    acceleration::AccelerationProblem p;
+    acceleration::ForceContact foot;
     foot.tangential = 2;
     foot.mu = 0.3;
     p.contacts.assign(4, foot);
@@ -118,10 +119,10 @@ TEST(SpatialAccelerations, PlateOnFourFeet) {
     force << f, 0.2 * f, -g, 0, 0, 0;
     p.A = J.transpose() * M_inv.asDiagonal() * J;
     p.b = J.transpose() * M_inv.asDiagonal() * force;
-    const auto one = solve_accelerations(p);
+    const auto one = acceleration::solve_accelerations(p);
     ASSERT_TRUE(one);
     EXPECT_LE(one->residual, 1e-12);
-    const auto all = find_all_accelerations(p);
+    const auto all = acceleration::find_all_accelerations(p);
     ASSERT_EQ(all.list.size(), 1U);
     EXPECT_TRUE(all.indeterminate_forces);
     EXPECT_FALSE(all.continuum);
@@ -136,8 +137,8 @@ TEST(SpatialAccelerations, PlateOnFourFeet) {
 
 // The feet at rest by themselves: a point well inside the cones, one of a family that moves nothing.
 TEST(SpatialAccelerations, PointInTheCones) {
-  AccelerationProblem p;
-  ForceContact foot;
+  acceleration::AccelerationProblem p;
+  acceleration::ForceContact foot;
   foot.tangential = 2;
   foot.mu = 0.1;
   p.contacts.assign(3, foot);
@@ -146,9 +147,10 @@ TEST(SpatialAccelerations, PointInTheCones) {
   p.A = J.transpose() * J;
   for (const double push : {0.9, 0.99, 1.01}) {
     p.b = J.transpose() * Vector3d(-1, 0.1 * push * 0.6, -0.1 * push * 0.8);
-    const ScaledProblem scaled(p);
-    const Modes rest(3, ContactMode{true, ContactMode::Friction::rest, {0, 0, 0}});
-    const auto point = point_in_cones(scaled, rest, 1e-10);
+    const acceleration::ScaledProblem scaled(p);
+    const acceleration::Modes rest(
+        3, acceleration::ContactMode{true, acceleration::ContactMode::Friction::rest, {0, 0, 0}});
+    const auto point = acceleration::point_in_cones(scaled, rest, 1e-10);
     ASSERT_EQ(point.has_value(), push < 1) << push;
     if (!point) continue;
     EXPECT_TRUE(point->is_family);
@@ -161,8 +163,8 @@ TEST(SpatialAccelerations, PointInTheCones) {
 // 1 − (1 + 5)/4 = −0.5. With the second row 0.6 away from rest it holds, or slides to either side: w_2 = −0.6/1.5, and
 // a = −0.5 w. The secular equation is degenerate there.
 TEST(SpatialAccelerations, ABrakeThatSlidesToEitherSide) {
-  AccelerationProblem p;
-  ForceContact brake, tip;
+  acceleration::AccelerationProblem p;
+  acceleration::ForceContact brake, tip;
   brake.has_normal = false;
   brake.tangential = 2;
   brake.constant = 1;
@@ -174,14 +176,14 @@ TEST(SpatialAccelerations, ABrakeThatSlidesToEitherSide) {
   p.A << 1, 0, 0.5, 0.5, 0, 1, 0, 0, 0.5, 0, 1, 0, 0.5, 0, 0, 1;
   p.b.resize(4);
   p.b << -15, 0.6, -5, 0;
-  const auto all = find_all_accelerations(p);
+  const auto all = acceleration::find_all_accelerations(p);
   EXPECT_TRUE(all.complete);
   ASSERT_EQ(all.list.size(), 3U);
   const double w = std::sqrt(1 - 0.16);
   int seen[3] = {};
   for (const auto& s : all.list) {
     EXPECT_LE(s.residual, 1e-13);
-    if (s.state[0] == ForceState::rolling) {
+    if (s.state[0] == acceleration::ForceState::rolling) {
       ++seen[0];
       EXPECT_NEAR(s.c[1], -0.6, 1e-13);
       continue;
@@ -198,12 +200,12 @@ double uniform(std::mt19937& rng, double low, double high) {
   return std::uniform_real_distribution<double>(low, high)(rng);
 }
 
-AccelerationProblem random_problem(int k, int tangential, double mu, int more, std::mt19937& rng) {
+acceleration::AccelerationProblem random_problem(int k, int tangential, double mu, int more, std::mt19937& rng) {
   std::normal_distribution<double> normal;
-  AccelerationProblem p;
+  acceleration::AccelerationProblem p;
   const int rows = k * (1 + tangential);
   for (int i = 0; i < k; ++i) {
-    ForceContact contact;
+    acceleration::ForceContact contact;
     contact.tangential = tangential;
     contact.mu = mu;
     contact.axes = {uniform(rng, 0.5, 1.5), uniform(rng, 0.5, 1.5), uniform(rng, 0.2, 1)};
@@ -216,13 +218,13 @@ AccelerationProblem random_problem(int k, int tangential, double mu, int more, s
 }
 
 // What a residual may be: forces may be much larger than what moves the bodies.
-double round_off(const AccelerationProblem& p, const AccelerationSolution& s) {
+double round_off(const acceleration::AccelerationProblem& p, const acceleration::AccelerationSolution& s) {
   return 1e-14 * (1 + (p.A.cwiseAbs() * s.c.cwiseAbs()).maxCoeff() / p.b.cwiseAbs().maxCoeff());
 }
 
 // One contact of two tangential rows: solutions by going round all directions w of friction, c_T = σ E w, a ∥ −E⁻¹ w.
-int count_by_turning(const AccelerationProblem& p) {
-  const ForceContact& contact = p.contacts[0];
+int count_by_turning(const acceleration::AccelerationProblem& p) {
+  const acceleration::ForceContact& contact = p.contacts[0];
   const Eigen::Vector2d e = contact.axes.head(2);
   int count = p.b[0] > 0 ? 1 : 0;
   const VectorXd c = p.A.ldlt().solve(-p.b);
@@ -259,7 +261,7 @@ TEST(SpatialAccelerations, OneContactAllDirectionsAreFound) {
   int seen[6] = {};
   for (int trial = 0; trial < picus::tests::trials(400); ++trial) {
     auto p = random_problem(1, 2, uniform(rng, 0, 10), 0, rng);
-    const auto all = find_all_accelerations(p);
+    const auto all = acceleration::find_all_accelerations(p);
     EXPECT_TRUE(all.complete);
     const int reference = count_by_turning(p);
     EXPECT_EQ(static_cast<int>(all.list.size()), reference) << trial;
@@ -278,11 +280,11 @@ TEST(SpatialAccelerations, OneContactWithTorsion) {
   int several = 0;
   for (int trial = 0; trial < picus::tests::trials(200); ++trial) {
     const auto p = random_problem(1, 3, uniform(rng, 0, 10), 0, rng);
-    const auto all = find_all_accelerations(p);
+    const auto all = acceleration::find_all_accelerations(p);
     EXPECT_TRUE(all.complete);
     ASSERT_GE(all.list.size(), 1U) << trial;
     several += all.list.size() > 1 ? 1 : 0;
-    const ScaledProblem scaled(p);
+    const acceleration::ScaledProblem scaled(p);
     for (int start = 0; start < 20; ++start) {
       VectorXd c = VectorXd::NullaryExpr(4, [&] { return 10 * normal(rng); });
       if (newton(scaled, c) > 1e-12) continue;
@@ -296,13 +298,13 @@ TEST(SpatialAccelerations, OneContactWithTorsion) {
 }
 
 // c ← P(c − ρ a) contact by contact: another way to a solution, without Newton and without states.
-bool project(const AccelerationProblem& p, VectorXd& c) {
+bool project(const acceleration::AccelerationProblem& p, VectorXd& c) {
   const double step = 0.5 / p.A.norm();
   for (int iteration = 0; iteration < 200000; ++iteration) {
     const VectorXd a = p.A * c + p.b;
     double change = 0;
     int row = 0;
-    for (const ForceContact& contact : p.contacts) {
+    for (const acceleration::ForceContact& contact : p.contacts) {
       const int d = contact.tangential;
       const double c_n = std::max(0.0, c[row] - step * a[row]), sigma = contact.mu * c_n;
       VectorXd z = c.segment(row + 1, d).cwiseQuotient(contact.axes.head(d)) -
@@ -325,13 +327,13 @@ TEST(SpatialAccelerations, SeveralContactsAgainstProjections) {
   for (int trial = 0; trial < picus::tests::trials(150); ++trial) {
     const int d = 2 + trial % 2, k = 2 + trial % 5 / 4;
     const auto p = random_problem(k, d, uniform(rng, 0.1, 1), 6, rng);
-    const auto all = find_all_accelerations(p);
+    const auto all = acceleration::find_all_accelerations(p);
     ASSERT_GE(all.list.size(), 1U) << trial;
     for (const auto& s : all.list) EXPECT_LE(s.residual, 1e-11) << trial;
-    const auto one = solve_accelerations(p);
+    const auto one = acceleration::solve_accelerations(p);
     ASSERT_TRUE(one);
     EXPECT_LE(one->residual, 1e-11);
-    const auto again = solve_accelerations(p, one->state);
+    const auto again = acceleration::solve_accelerations(p, one->state);
     ASSERT_TRUE(again);
     more += all.list.size() > 1 ? 1 : 0;
     VectorXd c = VectorXd::Zero(p.b.size());
@@ -349,15 +351,16 @@ TEST(SpatialAccelerations, LightAndHeavyBodiesInOneProblem) {
   std::mt19937 rng(5);
   for (int trial = 0; trial < 60; ++trial) {
     const auto light = random_problem(1, 2, 0.5, 1, rng), heavy = random_problem(1, 2, 0.5, 1, rng);
-    AccelerationProblem p;
+    acceleration::AccelerationProblem p;
     p.contacts = {light.contacts[0], heavy.contacts[0]};
     p.A = MatrixXd::Zero(6, 6);
     p.A.topLeftCorner(3, 3) = 1e8 * light.A;
     p.A.bottomRightCorner(3, 3) = 1e-8 * heavy.A;
     p.b.resize(6);
     p.b << light.b, heavy.b;
-    const auto both = find_all_accelerations(p);
-    const auto first = find_all_accelerations(light), second = find_all_accelerations(heavy);
+    const auto both = acceleration::find_all_accelerations(p);
+    const auto first = acceleration::find_all_accelerations(light),
+               second = acceleration::find_all_accelerations(heavy);
     ASSERT_EQ(both.list.size(), first.list.size() * second.list.size()) << trial;
     if (both.list.size() != 1) continue;
     EXPECT_LE(both.list[0].residual, 1e-13);
@@ -370,42 +373,42 @@ TEST(SpatialAccelerations, LightAndHeavyBodiesInOneProblem) {
 
 // A brake, and friction that does not depend on the load at a contact that opens.
 TEST(SpatialAccelerations, FrictionWithoutLoad) {
-  AccelerationProblem p;
-  ForceContact brake;
+  acceleration::AccelerationProblem p;
+  acceleration::ForceContact brake;
   brake.has_normal = false;
   brake.tangential = 2;
   brake.constant = 2;
   p.contacts = {brake};
   p.A = MatrixXd::Identity(2, 2) * 0.5;
   p.b = Eigen::Vector2d(0.6, 0.7);
-  auto all = find_all_accelerations(p);
+  auto all = acceleration::find_all_accelerations(p);
   ASSERT_EQ(all.list.size(), 1U);
   EXPECT_TRUE(all.complete);
-  EXPECT_EQ(all.list[0].state[0], ForceState::rolling);
+  EXPECT_EQ(all.list[0].state[0], acceleration::ForceState::rolling);
   EXPECT_NEAR(all.list[0].c[0], -1.2, 1e-14);
   p.b *= 2;
-  all = find_all_accelerations(p);
+  all = acceleration::find_all_accelerations(p);
   ASSERT_EQ(all.list.size(), 1U);
-  EXPECT_EQ(all.list[0].state[0], ForceState::sliding);
+  EXPECT_EQ(all.list[0].state[0], acceleration::ForceState::sliding);
   EXPECT_NEAR(all.list[0].c.norm(), 2, 1e-14);
   EXPECT_NEAR(all.list[0].a.norm(), 2 * std::hypot(0.6, 0.7) - 1, 1e-13);
   p.contacts[0].rolling = false;
   p.contacts[0].sliding = {0, -1, 0};
-  all = find_all_accelerations(p);
+  all = acceleration::find_all_accelerations(p);
   ASSERT_EQ(all.list.size(), 1U);
   EXPECT_NEAR(all.list[0].c[1], 2, 1e-15);
   EXPECT_NEAR(all.list[0].a[0], 1.2, 1e-15);
 
-  ForceContact opens;
+  acceleration::ForceContact opens;
   opens.tangential = 2;
   opens.mu = 0.4;
   opens.constant = 1;
   p.contacts = {opens};
   p.A = MatrixXd::Identity(3, 3);
   p.b = Vector3d(1, 3, 4);
-  all = find_all_accelerations(p);
+  all = acceleration::find_all_accelerations(p);
   ASSERT_EQ(all.list.size(), 1U);
-  EXPECT_EQ(all.list[0].state[0], ForceState::open);
+  EXPECT_EQ(all.list[0].state[0], acceleration::ForceState::open);
   EXPECT_NEAR(all.list[0].c[1], -0.6, 1e-14);
   EXPECT_NEAR(all.list[0].c[2], -0.8, 1e-14);
 }
@@ -413,15 +416,15 @@ TEST(SpatialAccelerations, FrictionWithoutLoad) {
 TEST(SpatialAccelerations, BadInputIsRefused) {
   auto p = sphere(0.2, 0.4);
   p.b.resize(3);
-  EXPECT_THROW(find_all_accelerations(p), InputError);
+  EXPECT_THROW(acceleration::find_all_accelerations(p), InputError);
   p = sphere(-0.2, 0.4);
-  EXPECT_THROW(find_all_accelerations(p), InputError);
+  EXPECT_THROW(acceleration::find_all_accelerations(p), InputError);
   p = sphere(0.2, 0.4);
   p.A(0, 1) = 1;
-  EXPECT_THROW(solve_accelerations(p), InputError);
+  EXPECT_THROW(acceleration::solve_accelerations(p), InputError);
   p = sphere(0.2, 0.4);
   p.b[0] = std::nan("");
-  EXPECT_THROW(solve_accelerations(p), InputError);
+  EXPECT_THROW(acceleration::solve_accelerations(p), InputError);
 }
 
 }  // namespace
