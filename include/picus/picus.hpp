@@ -13,6 +13,7 @@
 #include "picus/modelfile/report.hpp"
 #include "picus/run/event_driven_simulation.hpp"
 #include "picus/run/formula_model.hpp"
+#include "picus/run/large_runs.hpp"
 #include "picus/run/simulation.hpp"
 #include "picus/run/system_simulation.hpp"
 #include "picus/run/theory_along_run.hpp"

@@ -10,6 +10,7 @@
 
 #include "picus/contact/law.hpp"
 #include "picus/contact/sparse_problem.hpp"
+#include "picus/mechanics/system.hpp"
 
 namespace picus::mechanics {
 
@@ -61,11 +62,6 @@ struct ContactPlace {
   // clock.
   double normal_x = 0, normal_y = 0;
   contact::Law law;
-};
-
-// Shapes, numbered through all bodies in their order, that meet at a contact; −1: a contact of formulas.
-struct TouchingShapes {
-  int a = -1, b = -1;
 };
 
 class SparseSystem {

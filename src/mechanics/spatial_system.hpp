@@ -12,6 +12,7 @@
 #include "picus/formula/program.hpp"
 #include "picus/geometry/spatial_pairs.hpp"
 #include "picus/geometry/spatial_shape.hpp"
+#include "picus/mechanics/system.hpp"
 
 namespace picus::mechanics {
 
@@ -113,7 +114,7 @@ class SpatialSystem {
   void forget_pairs() { pairs_.forget(); }
   std::string contact_name(int number) const;
   // Its two shapes, numbered through all bodies in their order.
-  std::pair<int, int> touching(int number) const {
+  TouchingShapes touching(int number) const {
     const Touch& touch = touches_[static_cast<std::size_t>(number)];
     return {touch.a, touch.b};
   }

@@ -13,6 +13,11 @@
 
 namespace picus::mechanics {
 
+// Shapes, numbered through all bodies in their order, that meet at a contact; −1: a contact of formulas.
+struct TouchingShapes {
+  int a = -1, b = -1;
+};
+
 // Generalised directions of one planar contact, and the velocities ŵ of its moving support (rheonomic systems).
 template <int NU>
 struct ContactDirections {

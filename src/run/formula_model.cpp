@@ -3,9 +3,8 @@
 #include "picus/modelfile/model_traits.hpp"
 #include "picus/run/event_driven_simulation.hpp"
 #include "picus/run/formula_simulation.hpp"
+#include "picus/run/large_runs.hpp"
 #include "picus/run/model_checks.hpp"
-#include "picus/run/sparse_simulation.hpp"
-#include "picus/run/spatial_simulation.hpp"
 
 namespace picus::run {
 
@@ -50,11 +49,10 @@ std::unique_ptr<Simulation> BoundFormulaModel::simulation(const options::StepOpt
         d.description, options, recording, d.space != nullptr);
   }
   if (d.space) {
-    return std::make_unique<SpatialSimulation>(mechanism_->spatial_parts(), given.q, given.u, options, recording);
+    return run_in_space(mechanism_->spatial_parts(), given.q, given.u, options, recording);
   }
   if (needs_sparse_kernel(d)) {
-    return std::make_unique<SparseSimulation>(mechanism_->assembly(), given.q, given.u, options, recording,
-                                              d.description.cycles);
+    return run_in_the_plane(mechanism_->assembly(), given.q, given.u, options, recording, d.description.cycles);
   }
   const FormulaRun run{mechanism_->programs(), given.q, given.u, options, recording, d.description.cycles};
   const mechanics::FormulaPrograms& p = *run.programs;

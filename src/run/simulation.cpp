@@ -3,8 +3,7 @@
 #include <cmath>
 
 #include "picus/run/model.hpp"
-#include "picus/stepping/sparse_integration.hpp"
-
+#include "picus/stepping/impact_rules.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::run {
@@ -74,6 +73,19 @@ bool Simulation::has_energy(const EnergyRecord& energy) {
   return false;
 }
 
+bool Simulation::is_of_contacts(stepping::StepStatus status) {
+  using stepping::StepStatus;
+  return status == StepStatus::no_solution || status == StepStatus::lost_in_round_off ||
+         status == StepStatus::solver_failed || status == StepStatus::invalid_law;
+}
+
+std::vector<std::string> Simulation::remarks_on(const stepping::Totals& totals) {
+  const std::int64_t open = totals.incomplete_list_steps;
+  if (open == 0) return {};
+  return {"the list of solutions may be incomplete in " + std::to_string(open) + (open == 1 ? " step" : " steps") +
+          ": a family of solutions, more than are listed, or friction that depends on the speed of several contacts"};
+}
+
 Failure Simulation::with_refutation(Failure failure) const {
   if (const checks::Diagnostic* error = checks_.error();
       error != nullptr && failure.status == stepping::StepStatus::done) {
@@ -106,7 +118,7 @@ std::string describe(const Failure& failure, const mechanics::ModelDescription& 
       return when + "constraints contradict each other: " + joined(failure.constraint_names);
     case stepping::StepStatus::large_impact:
       return when + "more contacts take part in one impact than its law is made for; accepted: up to " +
-             std::to_string(stepping::SparseIntegration::impact_limit) + ", or any number with --impact newton";
+             std::to_string(stepping::impact_limit) + ", or any number with --impact newton";
     case stepping::StepStatus::stuck:
       return when + "smooth motion between events could not be followed any further" +
              (failure.contacts.empty() ? "" : in_step(failure, model)) +

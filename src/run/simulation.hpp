@@ -131,6 +131,9 @@ class Simulation {
   // run.
   static constexpr std::int64_t energy_check_steps = 64;
   bool has_energy(const EnergyRecord& energy);
+  // Whether a failure has to do with the contacts of its step.
+  static bool is_of_contacts(stepping::StepStatus status);
+  static std::vector<std::string> remarks_on(const stepping::Totals& totals);
   // Adds `refuted` to a failure, where a check ended the run.
   Failure with_refutation(Failure failure) const;
 

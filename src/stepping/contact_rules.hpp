@@ -120,6 +120,8 @@ PICUS_HD constexpr bool report_change(const ContactChange& c, const StepMeasure&
   return strikes;
 }
 
+PICUS_HD constexpr bool is_strike(EventKind kind) { return kind == EventKind::impact || kind == EventKind::jam; }
+
 // An element sticks while ξ = 0 (a clutch that is locked, a spring that is held), and slips otherwise.
 PICUS_HD constexpr EventKind event_of(contact::RowState now) {
   return now == contact::RowState::inner ? EventKind::stick : EventKind::slip;

@@ -21,26 +21,6 @@ PICUS_HD constexpr double work_of_forces(double Lambda, double force_part, doubl
   return has_simple_impacts ? Lambda * force_part : math::abs(Lambda) * (math::abs(force_part) + 2 * math::abs(turn));
 }
 
-// What contacts did to the energy in one step, in J; `gained`: they fed it in, which dissipative laws cannot do by
-// themselves. `contact` did most.
-struct ContactWork {
-  bool gained = false;
-  int contact = -1;
-  double energy = 0;
-  double allowed = 0;  // what forces and round-off may have done of it
-  double size = 0;     // Σ |Λ| v_ref: what the impulses could do to the energy at most
-};
-
-// What normal impulses did in one step at contacts that were closed before it, in J: Λ_N (γ_N⁻ + γ_N⁺)/2, less what the
-// change of ŵ since the last step makes of it. Such contacts have γ_N = 0 on either side, and do no work; what they do
-// is an error of the step, in which their directions turn. An impact elsewhere may strike them: that is work.
-struct LastingWork {
-  double of_others = 0, of_struck = 0;
-
-  PICUS_HD constexpr void add(double work, bool struck) { (struck ? of_struck : of_others) += work; }
-  PICUS_HD constexpr double sum(bool has_impact) const { return has_impact ? of_others : of_others + of_struck; }
-};
-
 // A step in which contacts fed in energy.
 struct EnergyGain {
   double time = -1;   // s

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "picus/contact/impact_law.hpp"
+#include "picus/stepping/findings.hpp"
 #include "picus/stepping/impact_rules.hpp"
 #include "picus/stepping/uniqueness_check.hpp"
 
@@ -37,6 +38,17 @@ PICUS_HD contact::ImpactContacts<StepData<S>::K> impact_contacts(const S& system
     c.gamma[r] = d.gamma_A[r] + before * d.force_part[r];
   }
   return c;
+}
+
+// The same impact by each law.
+template <class Contacts>
+void compare_laws(const Contacts& contacts, EnergyGain& gain) {
+  gain.by_law_known = true;
+  for (int law = 0; law < 4; ++law) {
+    const auto impact = contact::run_impact(static_cast<contact::ImpactLaw>(law), contacts);
+    gain.by_law[law] = contact::energy_of_impact(contacts, impact);
+    gain.by_law_known = gain.by_law_known && impact.finished;
+  }
 }
 
 // The active contact that takes the largest impulse; −1: none does.

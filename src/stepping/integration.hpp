@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "picus/options/capabilities.hpp"
 #include "picus/options/options.hpp"
 #include "picus/stepping/events.hpp"
-#include "picus/stepping/ledger.hpp"
+#include "picus/stepping/fixed_view.hpp"
 #include "picus/stepping/moreau_jean.hpp"
 #include "picus/stepping/moreau_midpoint.hpp"
 #include "picus/stepping/projection.hpp"
@@ -52,10 +53,13 @@ class Integration {
     }
   }
 
-  StepStatus step() {
+  StepStatus step() { return step_in_loop(); }
+  // The same as a part of the caller, for the one loop of a run: 2 % of a small step.
+  PICUS_ALWAYS_INLINE StepStatus step_in_loop() {
     events_.count = 0;
     if (status_ != StepStatus::done) return status_;
-    const StatesBefore<S> before = remember_states(system_, data_);
+    before_ = remember_states(system_, data_);
+    const FixedView<S> view(*this);
     [[maybe_unused]] const State<S> x_A = state_;
 
     status_ = options_.method == options::Method::moreau_midpoint
@@ -65,7 +69,7 @@ class Integration {
     if constexpr (mechanics::HasNonconservativeForce<S> || mechanics::HasPotentialRate<S>) book_work(x_A);
     ++totals_.steps;
     if (data_.rows > 0) {
-      account_for_contacts();
+      account_for_contacts(view);
       ++totals_.contact_steps;
       data_.certified ? void(++totals_.certified_steps) : note_uncertified();
       ++totals_.solved_by[static_cast<int>(data_.solved_by)];
@@ -76,8 +80,8 @@ class Integration {
       ++totals_.certified_steps;
     }
     if (options_.project_drift) project();
-    find_events(before);
-    if (data_.rows > 0) totals_.lasting_work += lasting_work(system_, before, events_, state_.u, data_);
+    find_events(view);
+    if (data_.rows > 0) totals_.lasting_work += work_of_lasting(view);
     return status_;
   }
 
@@ -94,19 +98,20 @@ class Integration {
   StepStatus impact(const math::Vector<S::max_u>& J) {
     events_.count = 0;
     if (status_ != StepStatus::done) return status_;
-    const StatesBefore<S> before = remember_states(system_, data_);
+    before_ = remember_states(system_, data_);
+    const FixedView<S> view(*this);
     const math::Vector<S::max_u> u_A = state_.u;
     status_ = apply_pure_impact(system_, options_, time(), J, state_, data_);
     if (status_ != StepStatus::done) return status_;
     for (int i = 0; i < system_.u_size(); ++i) ledger_.work += 0.5 * J[i] * (u_A[i] + state_.u[i]);
     if (data_.rows > 0) {
-      account_for_contacts();
+      account_for_contacts(view);
       if (!data_.certified) {
         ++totals_.uncertified_impacts;
         note_uncertified();
       }
     }
-    find_events(before);
+    find_events(view);
     return status_;
   }
 
@@ -166,6 +171,15 @@ class Integration {
   // t_k = k·Δt, never a running sum.
   double time() const { return static_cast<double>(totals_.steps) * options_.dt; }
   const State<S>& state() const { return state_; }
+  std::span<const double> positions() const { return {state_.q.data, static_cast<std::size_t>(system_.q_size())}; }
+  std::span<const double> velocities() const { return {state_.u.data, static_cast<std::size_t>(system_.u_size())}; }
+  int output_count() const {
+    if constexpr (mechanics::HasOutputs<S>) return system_.output_count();
+    return 0;
+  }
+  void outputs([[maybe_unused]] double* y) const {
+    if constexpr (mechanics::HasOutputs<S>) system_.outputs(state_.q, state_.u, time(), y);
+  }
   const StepData<S>& data() const { return data_; }  // of the last step; with `no_solution`, of the step that failed
   const StepEvents<S>& events() const { return events_; }
   const Totals& totals() const { return totals_; }
@@ -178,6 +192,9 @@ class Integration {
   const S& system() const { return system_; }
   const options::StepOptions& options() const { return options_; }
   StepStatus status() const { return status_; }
+  FixedView<S> last_step() const { return FixedView<S>(*this); }  // for books and records
+  const StatesBefore<S>& states_before() const { return before_; }
+  std::int64_t steps_since_opened(int contact) const { return totals_.steps - opened_[contact]; }
 
   double start_energy() const { return start_energy_; }  // before an impact at the start
   double kinetic_energy() const { return stepping::kinetic_energy(system_, state_, time()) + kinetic_rest(); }
@@ -210,90 +227,18 @@ class Integration {
     }
   }
 
-  void account_for_contacts() {
+  PICUS_ALWAYS_INLINE void account_for_contacts(const FixedView<S>& view) {
     data_.jammed = -1;
-    note_penetration();
-    totals_.worst_residual = math::max(totals_.worst_residual, data_.residual);
-    const ContactWork work = book_contacts(system_, options_.has_simple_impacts(), data_, ledger_);
-    totals_.largest_turnover = math::max(totals_.largest_turnover, work.size);
-    if (work.gained) note_gain(work);
-    if constexpr (StepData<S>::K > 0) {
-      if (data_.dt > 0) note_jam();
-    }
+    data_.jammed = book_step(view, options_.has_simple_impacts(), ledger_, totals_);
   }
 
   PICUS_RARELY void note_uncertified() {
     if (totals_.first_uncertified.time < 0) totals_.first_uncertified = {time(), data_.missed, -1, data_.residual};
   }
 
-  PICUS_RARELY void note_gain(const ContactWork& work) {
-    if (work.energy <= work.allowed + work_of_supports()) return;
-    if (work.energy <= energy_floor(ledger_, kinetic_energy(), potential_energy())) return;
-    EnergyGain gain{time(), work.contact, work.energy, false, {}};
-    if constexpr (StepData<S>::K > 0) {
-      if (totals_.is_first_or_largest(gain)) judge_laws(gain);
-    }
-    totals_.count(gain);
-  }
-
-  // What supports that accelerate do within the step counts as forces do.
-  double work_of_supports() const {
-    double work = 0;
-    if constexpr (StepData<S>::K > 0) {
-      for (int a = 0; a < data_.active_contacts(); ++a) {
-        const SupportPart part = support_part(system_, data_.active[a], state_.u, data_);
-        const double* Lambda = data_.solution.Lambda.data + 2 * a;
-        work += 0.5 * math::abs(Lambda[0] * part.N) + 0.5 * math::abs(Lambda[1] * part.T);
-      }
-    }
-    return work;
-  }
-
-  // The same impact by each law.
-  void judge_laws(EnergyGain& gain) const {
-    for (int a = 0; a < data_.active_contacts(); ++a) {
-      if (data_.law[data_.active[a]].eT != 0) return;  // which the others do not know
-    }
-    const auto contacts = impact_contacts(system_, inertia_of(data_), data_, ForcesBefore::none);
-    gain.by_law_known = true;
-    for (int law = 0; law < 4; ++law) {
-      const auto impact = contact::run_impact(static_cast<contact::ImpactLaw>(law), contacts);
-      gain.by_law[law] = contact::energy_of_impact(contacts, impact);
-      gain.by_law_known = gain.by_law_known && impact.finished;
-    }
-  }
-
-  void note_jam() {
-    const StepData<S>& d = data_;
-    bool possible = false;  // rarely; forces in the step explain nearly all impulses
-    for (int a = 0; a < d.active_contacts(); ++a) {
-      possible |= d.solution.Lambda[2 * a] * d.rho_inv[2 * d.active[a]] > jam_impulse * math::abs(d.force_part[2 * a]);
-    }
-    if (!possible) return;
-    const int a = find_jam(d.active_contacts(), d.scale.rest(d.v_ref), [&](int c) {
-      const int N = 2 * c, T = N + 1;
-      const SupportPart part = support_part(system_, d.active[c], state_.u, d);
-      return ContactSeen{d.solution.Lambda[N],
-                         d.rho_inv[2 * d.active[c]],
-                         d.gamma_A[N],
-                         d.gamma_A[T],
-                         d.gamma_E[T],
-                         within_step(d.force_part[N], 0, part.N),
-                         within_step(d.force_part[T], 0, part.T)};
-    });
-    if (a < 0) return;
-    const int i = d.active[a], N = 2 * i, T = N + 1;
-    const double coefficient =
-        jam_coefficient(delassus(system_, inertia_of(d), d, N, N), delassus(system_, inertia_of(d), d, N, T), d.mu[i],
-                        d.gamma_A[2 * a + 1]);
-    if (!(coefficient < 0)) return;
-    data_.jammed = i;
-    if (totals_.jam_steps++ == 0) totals_.first_jam = {time(), i, d.solution.Lambda[2 * a], coefficient};
-  }
-
-  void find_events(const StatesBefore<S>& before) {
-    if (!may_have_events(system_, before, data_)) return;
-    detect_events(system_, before, opened_, totals_.steps, state_.u, data_, events_);
+  void find_events(const FixedView<S>& view) {
+    if (!may_have_events(system_, before_, data_)) return;
+    detect_events(system_, before_, data_, view, events_);
     for (int e = 0; e < events_.count; ++e) {
       if (events_.list[e].kind == EventKind::lift_off) opened_[events_.list[e].contact] = totals_.steps;
     }
@@ -346,16 +291,24 @@ class Integration {
     }
   }
 
-  void note_penetration() {
-    for (int a = 0; a < data_.active_contacts(); ++a) {
-      totals_.worst_penetration = math::max(totals_.worst_penetration, -data_.gap[data_.active[a]]);
+  double work_of_lasting(const FixedView<S>& view) const {
+    for (const Event& event : events_) {
+      if (is_strike(event.kind)) return lasting_work_beside_impact(view);
     }
+    return lasting_work(view);
+  }
+
+  PICUS_RARELY static double lasting_work_beside_impact(const FixedView<S>& view) {
+    ContactChange changes[StepData<S>::capacity];
+    const StepMeasure measure = find_changes(view, changes);
+    return stepping::lasting_work_beside_impact(view, changes, measure);
   }
 
   S system_;
   options::StepOptions options_;
   State<S> state_;
   StepData<S> data_;
+  StatesBefore<S> before_;
   StepEvents<S> events_;
   long opened_[StepData<S>::capacity];  // step at which a contact opened last
   Totals totals_;

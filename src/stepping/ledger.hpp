@@ -26,62 +26,6 @@ PICUS_HD inline double energy_floor(const Ledger& ledger, double kinetic, double
   return round_off_share * (ledger.size() + kinetic + math::abs(potential));
 }
 
-// Books the contacts and elements of the last step. They fed energy into the system where Σ Λ·(γ⁻ + γ⁺)/2 exceeds
-// ½ |Λᵀ Wᵀ M⁻¹ h| Δt and round-off (of what impulses do in the step, and of the velocities of the run), which
-// dissipative laws cannot do by themselves. An element on displacement level is a spring: its work is in the potential
-// energy.
-template <class S>
-PICUS_HD PICUS_ALWAYS_INLINE ContactWork book_contacts(const S& system, bool has_simple_impacts, const StepData<S>& d,
-                                                       Ledger& ledger) {
-  double normal = 0, tangential = 0, drive = 0, force = 0, size = 0, most = 0;
-  ContactWork work_of;
-  for (int a = 0; a < d.active_contacts(); ++a) {
-    const double* Lambda = d.solution.Lambda.data + 2 * a;
-    const int row = 2 * d.active[a];
-    const double gamma_N = 0.5 * (d.gamma_A[2 * a] + d.gamma_E[2 * a]);
-    const double gamma_T = 0.5 * (d.gamma_A[2 * a + 1] + d.gamma_E[2 * a + 1]);
-    normal += Lambda[0] * gamma_N;
-    tangential += Lambda[1] * gamma_T;
-    drive -= Lambda[0] * d.w_hat[row] + Lambda[1] * d.w_hat[row + 1];
-    force += Lambda[0] * d.force_part[2 * a] + Lambda[1] * d.force_part[2 * a + 1];
-    size += Lambda[0] + math::abs(Lambda[1]);
-    if (Lambda[0] * gamma_N + Lambda[1] * gamma_T > most) {
-      most = Lambda[0] * gamma_N + Lambda[1] * gamma_T;
-      work_of.contact = d.active[a];
-    }
-  }
-  if (!has_simple_impacts) {
-    force = 0;
-    for (int r = 0; r < 2 * d.active_contacts(); ++r) {
-      force += work_of_forces(d.solution.Lambda[r], d.force_part[r], 0, false);
-    }
-  }
-  if constexpr (StepData<S>::E > 0) {
-    for (int e = 0; e < mechanics::element_count(system); ++e) {
-      const int row = d.element_row(e);
-      const double Lambda = d.solution.Lambda[row];
-      drive -= Lambda * d.w_hat[2 * system.contact_count() + e];
-      if (d.element_law[e].on_displacement) continue;
-      const double work = 0.5 * Lambda * (d.gamma_A[row] + d.gamma_E[row]);
-      if (contact::is_driving(d.element_law[e])) {  // a motor: it may feed in energy
-        ledger.work += work;
-        continue;
-      }
-      (is_one_sided(d.element_law[e]) ? normal : tangential) += work;
-      force += Lambda * d.force_part[row];
-      size += math::abs(Lambda);
-    }
-  }
-  ledger.impact += normal;
-  ledger.friction += tangential;
-  ledger.drive += drive;
-  work_of.energy = normal + tangential;
-  work_of.size = size * d.v_ref;
-  work_of.allowed = allowed_work(math::abs(force), size, d.v_ref, d.scale);
-  work_of.gained = work_of.energy > work_of.allowed;
-  return work_of;
-}
-
 // Energy in the elements on displacement level: −λ g on either side of zero.
 template <class S>
 double element_energy(const S& system, const math::Vector<S::max_q>& q, double t) {

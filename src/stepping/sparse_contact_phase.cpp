@@ -3,9 +3,7 @@
 
 #include "picus/contact/certificate.hpp"
 #include "picus/stepping/contact_rows.hpp"
-#include "picus/stepping/contact_rules.hpp"
-#include "picus/stepping/event_order.hpp"
-#include "picus/stepping/sparse_integration.hpp"
+#include "picus/stepping/sparse_view.hpp"
 
 namespace picus::stepping {
 
@@ -81,8 +79,8 @@ void SparseIntegration::pose_problem(double t, double dt, double lead, bool turn
     const int N = contact_row(a), T = N + 1;
     p.law[at(N)] = contact::unilateral_row();
     p.law[at(T)] = contact::friction_row(law.mu, law.friction_force * dt, N);
-    const Kept& kept = kept_[at(contacts_.list[at(a)].contact)];
-    if (turning && system_->contacts_follow() && kept.active_phase == phase_) {
+    const Kept& kept = kept_.of[at(contacts_.list[at(a)].contact)];
+    if (turning && system_->contacts_follow() && kept_.was_active(kept)) {
       turn_[at(N)] = turn_of_lasting(0.5, gamma_A_[at(N)], kept.gamma_N);
       turn_[at(T)] = turn_of_lasting(0.5, gamma_A_[at(T)], kept.gamma_T);
     }
@@ -107,8 +105,8 @@ void SparseIntegration::set_free_part() {
 // As support_part() of step_data.hpp, from what ŵ was when the contact was active last.
 void SparseIntegration::set_supports() {
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
-    const Kept& kept = kept_[at(contacts_.list[at(a)].contact)];
-    const std::int64_t steps = phase_ - kept.w_hat_phase + 1;
+    const Kept& kept = kept_.of[at(contacts_.list[at(a)].contact)];
+    const std::int64_t steps = kept_.phase - kept.w_hat_phase + 1;
     if (steps > flutter_steps) continue;
     for (int part = 0; part < 2; ++part) {
       const int r = contact_row(a) + part;
@@ -122,22 +120,16 @@ void SparseIntegration::set_supports() {
 
 void SparseIntegration::keep_supports() {
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
-    Kept& kept = kept_[at(contacts_.list[at(a)].contact)];
-    const std::int64_t steps = phase_ - kept.w_hat_phase;
+    Kept& kept = kept_.of[at(contacts_.list[at(a)].contact)];
+    const std::int64_t steps = kept_.phase - kept.w_hat_phase;
     for (int part = 0; part < 2; ++part) {
       const double w_hat = w_hat_[at(contact_row(a) + part)];
       kept.w_hat_change[part] =
           steps > flutter_steps ? no_change : (w_hat - kept.w_hat[part]) / static_cast<double>(steps);
       kept.w_hat[part] = w_hat;
     }
-    kept.w_hat_phase = phase_;
+    kept.w_hat_phase = kept_.phase;
   }
-}
-
-// What forces, turning and supports do to γ_N of a contact within the step.
-double SparseIntegration::within_step(int a) const {
-  const std::size_t N = at(contact_row(a));
-  return stepping::within_step(forces_[N], turn_[N], support_[N]);
 }
 
 // As reference_velocity() of planar_problem.hpp.
@@ -163,7 +155,7 @@ void SparseIntegration::guess_states() {
   solution_.state.assign(at(problem_.rows()), RowState::inner);
   for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
     const mechanics::ActiveContact& c = contacts_.list[at(a)];
-    const Kept& kept = kept_[at(c.contact)];
+    const Kept& kept = kept_.of[at(c.contact)];
     const int N = contact_row(a), T = N + 1;
     ContactState state = kept.state;
     if (state == ContactState::open && !(problem_.b[at(N)] >= 0)) {
@@ -173,7 +165,7 @@ void SparseIntegration::guess_states() {
       state = ContactState::slip_positive;
     solution_.state[at(N)] = contact::normal_state(state);
     solution_.state[at(T)] = contact::tangential_state(state);
-    if (kept.active_phase == phase_) {
+    if (kept_.was_active(kept)) {
       solution_.Lambda[at(N)] = kept.Lambda_N;
       solution_.Lambda[at(T)] = kept.Lambda_T;
     }
@@ -331,7 +323,7 @@ void SparseIntegration::set_forces() {
 }
 
 StepStatus SparseIntegration::solve_contact_phase(double t, double dt, double lead, bool turning) {
-  kept_.resize(at(system_->contact_count()));
+  kept_.of.resize(at(system_->contact_count()));
   for (const mechanics::ActiveContact& c : contacts_.list) {
     if (!std::isfinite(c.gap)) return StepStatus::diverged;
     if (!contact::is_valid(c.law)) return StepStatus::invalid_law;
@@ -354,74 +346,16 @@ StepStatus SparseIntegration::solve_contact_phase(double t, double dt, double le
   return size < divergence ? StepStatus::done : StepStatus::diverged;
 }
 
-// The state of the a-th contact at the end of the step.
-ContactState SparseIntegration::state_after(int a) const {
-  const contact::Law& law = contacts_.list[at(a)].law;
-  const std::size_t N = at(contact_row(a)), T = N + 1;
-  const double rest = scale_.rest(v_ref_);
-  const bool pressed = scale_.presses(solution_.Lambda[N] * problem_.rho_inv[N], v_ref_) || law.friction_force > 0;
-  if (!pressed || !(gamma_E_[N] + turn_[N] <= closed_up_to(law.eN, within_step(a), rest, dt_))) {
-    return ContactState::open;
-  }
-  return closed_state(contact_state(a), mu_[at(a)], std::abs(gamma_E_[T] + shift_[T]), rest);
-}
-
-ContactChange SparseIntegration::change_of(int a) const {
-  const Kept& kept = kept_[at(contacts_.list[at(a)].contact)];
-  const std::size_t N = at(contact_row(a));
-  const double Lambda_N = solution_.Lambda[N];
-  const ClosingContact closing{turn_[N] - gamma_A_[N], within_step(a), Lambda_N * problem_.rho_inv[N],
-                               totals_.steps - kept.opened_step};
-  return {kept.state, state_after(a), contacts_.list[at(a)].contact == jammed_, Lambda_N, closing};
-}
-
-// States at the end of the step, and what happened: as keep_states() and detect_events().
+// States at the end of the step, and what happened.
 void SparseIntegration::keep_contacts() {
-  ++phase_;
-  closed_now_.clear();
-  LastingWork lasting;
-  bool has_impact = false;
-  const int count = static_cast<int>(contacts_.list.size());
-  StepMeasure measure{0, 0, v_ref_, scale_.floor, dt_};
-  changes_.clear();
-  for (int a = 0; a < count; ++a) {
-    changes_.push_back(change_of(a));
-    measure.forces = std::max(measure.forces, changes_.back().closing.within);
-    measure.note_collision(changes_.back());
-  }
-  for (int a = 0; a < count; ++a) {
-    const ContactChange& change = changes_[at(a)];
-    const int contact = contacts_.list[at(a)].contact;
-    Kept& kept = kept_[at(contact)];
+  const auto store = [&](int a, Kept& kept, const ContactChange&) {
     const int N = contact_row(a), T = N + 1;
-    has_impact |= report_change(change, measure, [&](EventKind kind, double Lambda_N) {
-      events_.push_back({contact, kind, Lambda_N});
-    });
-    if (change.before != ContactState::open && dt_ > 0) {
-      // Where the contact follows its surfaces, the change of ŵ is a part of how it turns.
-      const bool has_support = turn_[at(N)] == 0 && kept.w_hat_phase + 1 == phase_;
-      const double support = has_support ? w_hat_[at(N)] - kept.w_hat[0] : 0;
-      lasting.add(0.5 * Lambda(N) * (gamma_A_[at(N)] + gamma_E_[at(N)] - support),
-                  is_struck(change.closing.taken, measure));
-    }
-    if (change.now != ContactState::open) closed_now_.push_back(contact);
-    if (change.opens()) kept.opened_step = totals_.steps;
-    kept.state = change.now;
     kept.Lambda_N = Lambda(N);
     kept.Lambda_T = Lambda(T);
     kept.gamma_N = gamma_E_[at(N)];
     kept.gamma_T = gamma_E_[at(T)];
-    kept.active_phase = phase_;
-  }
-  for (int contact : closed_) {
-    Kept& kept = kept_[at(contact)];
-    if (kept.active_phase == phase_ || kept.state == ContactState::open) continue;
-    kept.state = ContactState::open;
-    kept.opened_step = totals_.steps;
-    events_.push_back({contact, EventKind::lift_off, 0});
-  }
-  std::swap(closed_, closed_now_);
-  totals_.lasting_work += lasting.sum(has_impact);
+  };
+  stepping::keep_contacts(last_step(), totals_.steps, kept_, events_, totals_, store);
   if (dt_ > 0) keep_supports();
   for (int e = 0; e < static_cast<int>(element_laws_.size()); ++e) {
     const int r = element_row(e);

@@ -25,7 +25,7 @@ bool SparseIntegration::choose_friction() {
     if (law.has_constant_mu()) continue;
     varies = true;
     const int N = contact_row(a), T = N + 1;
-    const Kept& kept = kept_[at(contacts_.list[at(a)].contact)];
+    const Kept& kept = kept_.of[at(contacts_.list[at(a)].contact)];
     const double forces = std::abs(force_part_[at(N)]) + std::abs(force_part_[at(T)]);
     const bool holds = holds_at_first(kept.state, gamma_A_[at(T)], forces);
     holds_[at(a)] = holds ? 1 : 0;

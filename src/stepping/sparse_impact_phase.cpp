@@ -219,37 +219,7 @@ void SparseIntegration::judge_laws(EnergyGain& gain) {
     for (int r = 0; r < problem_.rows(); ++r) w.b[at(r)] += force_part_[at(r)];
   }
   gather_impact(w, w.b);
-  gain.by_law_known = true;
-  for (int law = 0; law < 4; ++law) {
-    const auto impact = contact::run_impact(static_cast<contact::ImpactLaw>(law), w.contacts);
-    gain.by_law[law] = contact::energy_of_impact(w.contacts, impact);
-    gain.by_law_known = gain.by_law_known && impact.finished;
-  }
-}
-
-void SparseIntegration::note_jam() {
-  jammed_ = -1;
-  if (!(dt_ > 0)) return;
-  const double rest = scale_.rest(v_ref_);
-  const int a = find_jam(static_cast<int>(contacts_.list.size()), rest, [&](int c) {
-    const int N = contact_row(c), T = N + 1;
-    return ContactSeen{Lambda(N),
-                       problem_.rho_inv[at(N)],
-                       gamma_A_[at(N)],
-                       gamma_A_[at(T)],
-                       gamma_E_[at(T)],
-                       within_step(c),
-                       stepping::within_step(forces_[at(T)], turn_[at(T)], support_[at(T)])};
-  });
-  if (a < 0) return;
-  std::vector<double> v, y;
-  const int N = contact_row(a), T = N + 1;
-  respond(N, v, y);
-  const double coefficient =
-      jam_coefficient(problem_.W.dot(N, v.data()), problem_.W.dot(T, v.data()), mu_[at(a)], gamma_A_[at(T)]);
-  if (!(coefficient < 0)) return;
-  jammed_ = contacts_.list[at(a)].contact;
-  if (totals_.jam_steps++ == 0) totals_.first_jam = {time(), jammed_, Lambda(N), coefficient};
+  compare_laws(w.contacts, gain);
 }
 
 }  // namespace picus::stepping

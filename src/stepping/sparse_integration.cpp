@@ -6,6 +6,7 @@
 #include "picus/options/capabilities.hpp"
 #include "picus/options/options.hpp"
 #include "picus/stepping/sparse_impact_workspace.hpp"
+#include "picus/stepping/sparse_view.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::stepping {
@@ -60,7 +61,7 @@ SparseIntegration::SparseIntegration(std::unique_ptr<mechanics::SparseSystem> sy
   }
   remember_constraint_velocities(0);
   system_->find_contacts(q_.data(), 0, options_.active_gap, contacts_);
-  kept_.resize(at(system_->contact_count()));
+  kept_.of.resize(at(system_->contact_count()));
   note_overlaps();
   for (const mechanics::ActiveContact& c : contacts_.list) {
     note_traits(c.law, system_->contact_name(c.contact), traits);
@@ -74,17 +75,34 @@ SparseIntegration::SparseIntegration(std::unique_ptr<mechanics::SparseSystem> sy
   totals_.start_is_uncertified = totals_.uncertified_impacts > 0;
 }
 
+std::vector<std::string> SparseIntegration::start_notes() const {
+  if (redundant_.empty()) return start_notes_;
+  std::vector<std::string> list = start_notes_;
+  std::string names;
+  for (int r : redundant_) names += (names.empty() ? "" : ", ") + system_->constraint_name(r);
+  list.push_back(std::to_string(redundant_.size()) + " of " + std::to_string(constraints_) +
+                 " constraints depend on the others: " + names +
+                 "; the motion is not affected, but how reactions are shared is not determined (the least are given)");
+  return list;
+}
+
+std::vector<std::string> SparseIntegration::contradicting() const {
+  std::vector<std::string> names;
+  for (int r : contradicting_) names.push_back(system_->constraint_name(r));
+  return names;
+}
+
 void SparseIntegration::note_overlaps() {
   constexpr double worth_telling = 1e-9;
   int overlaps = 0, deepest = -1;
   double depth = 0;
   for (const mechanics::ActiveContact& c : contacts_.list) {
-    Kept& kept = kept_[at(c.contact)];
+    Kept& kept = kept_.of[at(c.contact)];
     kept.opened_step = 0;
     const auto N = static_cast<std::size_t>(2 * (&c - contacts_.list.data()));
     kept.w_hat[0] = contacts_.rows.w_hat[N];
     kept.w_hat[1] = contacts_.rows.w_hat[N + 1];
-    kept.w_hat_phase = phase_;
+    kept.w_hat_phase = kept_.phase;
     totals_.worst_penetration = std::max(totals_.worst_penetration, -c.gap);
     if (c.contact < system_->described_contact_count() || !(-c.gap > worth_telling)) continue;
     ++overlaps;
@@ -97,7 +115,7 @@ void SparseIntegration::note_overlaps() {
 }
 
 bool SparseIntegration::evaluate_mass(const std::vector<double>& q, double t) {
-  if (system_->has_constant_mass() && phase_ + totals_.steps > 0) return true;
+  if (system_->has_constant_mass() && kept_.phase + totals_.steps > 0) return true;
   system_->mass(q.data(), t, mass_.M);
   return mass_.factor(n_);
 }
@@ -134,7 +152,7 @@ StepStatus SparseIntegration::step() {
   if (system_->does_work()) book_work(t_M);
   ++totals_.steps;
   if (problem_.rows() > 0) {
-    book_contacts();
+    book_rows();
     totals_.certified_steps += certified_ ? 1 : 0;
     if (!certified_) note_uncertified();
     if (problem_.rows() > constraints_) {
@@ -169,7 +187,7 @@ StepStatus SparseIntegration::impact(const std::vector<double>& J) {
   remember_constraint_velocities(t);
   for (std::size_t i = 0; i < J.size(); ++i) ledger_.work += 0.5 * J[i] * (u_A_[i] + u_[i]);
   if (problem_.rows() > 0) {
-    book_contacts();
+    book_rows();
     totals_.uncertified_impacts += certified_ ? 0 : 1;
     if (!certified_) note_uncertified();
   }
@@ -278,67 +296,12 @@ void SparseIntegration::note_uncertified() {
   }
 }
 
-// As in ledger.hpp, row by row.
-void SparseIntegration::book_contacts() {
-  for (const mechanics::ActiveContact& c : contacts_.list) {
-    totals_.worst_penetration = std::max(totals_.worst_penetration, -c.gap);
-  }
-  totals_.worst_residual = std::max(totals_.worst_residual, residual_);
-  double normal = 0, tangential = 0, drive = 0, force = 0, supports = 0, size = 0, reactions = 0, most_work = 0;
-  int most = -1;
+// Whether constraints are driven is known once they have moved by themselves.
+void SparseIntegration::book_rows() {
   for (int r = 0; r < constraints_; ++r) {
-    // Λ · ½ wᵀ(u_A + u_E). The mean of γ is an error of the step, but where a drive jumps.
-    const double mean = 0.5 * (gamma_A_[at(r)] + gamma_E_[at(r)]);
     if (w_hat_[at(r)] != 0) is_driven_[at(r)] = 1;
-    const bool jumps = is_driven_[at(r)] != 0 && std::abs(mean) > 1e-3 * v_ref_;
-    drive += Lambda(r) * ((jumps ? mean : 0) - w_hat_[at(r)]);
-    reactions += std::abs(Lambda(r));
   }
-  for (int a = 0; a < static_cast<int>(contacts_.list.size()); ++a) {
-    double of_contact = 0;
-    for (int part = 0; part < 2; ++part) {
-      const int r = contact_row(a) + part;
-      const double work = 0.5 * Lambda(r) * (gamma_A_[at(r)] + gamma_E_[at(r)]);
-      (part == 0 ? normal : tangential) += work;
-      of_contact += work;
-      drive -= Lambda(r) * w_hat_[at(r)];
-      force += work_of_forces(Lambda(r), forces_[at(r)], turn_[at(r)], options_.has_simple_impacts());
-      supports += std::abs(Lambda(r) * support_[at(r)]);
-      size += std::abs(Lambda(r));
-    }
-    if (of_contact > most_work) {
-      most_work = of_contact;
-      most = contacts_.list[at(a)].contact;
-    }
-  }
-  for (int e = 0; e < static_cast<int>(element_laws_.size()); ++e) {
-    const contact::ElementLaw& law = element_laws_[at(e)];
-    const int r = element_row(e);
-    drive -= Lambda(r) * w_hat_[at(r)];
-    if (law.on_displacement) continue;
-    const double work = 0.5 * Lambda(r) * (gamma_A_[at(r)] + gamma_E_[at(r)]);
-    if (contact::is_driving(law)) {
-      ledger_.work += work;
-      continue;
-    }
-    (contact::is_one_sided(law) ? normal : tangential) += work;
-    force += Lambda(r) * forces_[at(r)];
-    size += std::abs(Lambda(r));
-  }
-  ledger_.impact += normal;
-  ledger_.friction += tangential;
-  ledger_.drive += drive;
-  note_jam();
-  totals_.largest_turnover = std::max(totals_.largest_turnover, (size + reactions) * v_ref_);
-  note_gain(most, normal + tangential, allowed_work(std::abs(force) + supports, size, v_ref_, scale_));
-}
-
-void SparseIntegration::note_gain(int contact, double energy, double allowed) {
-  if (!(energy > allowed)) return;
-  if (energy <= energy_floor(ledger_, kinetic_energy(), potential_energy())) return;
-  EnergyGain gain{time(), contact, energy, false, {}};
-  if (totals_.is_first_or_largest(gain)) judge_laws(gain);
-  totals_.count(gain);
+  jammed_ = book_step(last_step(), options_.has_simple_impacts(), ledger_, totals_);
 }
 
 void SparseIntegration::book_work(double t_M) {

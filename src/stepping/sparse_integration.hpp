@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,9 +11,8 @@
 #include "picus/mechanics/sparse_system.hpp"
 #include "picus/mechanics/start.hpp"
 #include "picus/options/step_options.hpp"
-#include "picus/stepping/events.hpp"
+#include "picus/stepping/contact_memory.hpp"
 #include "picus/stepping/impact_rules.hpp"
-#include "picus/stepping/ledger.hpp"
 #include "picus/stepping/totals.hpp"
 
 namespace picus::contact {
@@ -65,6 +65,9 @@ class SparseIntegration {
   double kinetic_energy();
   double potential_energy();
   double start_energy() const { return start_energy_; }
+  std::span<const double> positions() const { return q_; }
+  std::span<const double> velocities() const { return u_; }
+  int output_count() const { return system_->output_count(); }
   void outputs(double* y) { system_->outputs(q_.data(), u_.data(), time(), y); }
   const std::vector<Event>& events() const { return events_; }
 
@@ -83,20 +86,21 @@ class SparseIntegration {
   double step_length() const { return dt_; }  // 0 of an impact
   double residual() const { return residual_; }
   const std::vector<double>& constraint_values() const { return g_; }  // after the projection
+  // StepView, for books and records.
+  class View;
+  View last_step();
 
-  // What was done to the start so that constraints hold, in words; nothing where they did.
-  const std::vector<std::string>& start_notes() const { return start_notes_; }
+  // What was done to the start so that constraints hold, and which of them depend on others, in words.
+  std::vector<std::string> start_notes() const;
   // Constraints that depend on others at the start.
   const std::vector<int>& redundant_constraints() const { return redundant_; }
-  // With StepStatus::contradiction: constraints that cannot hold together.
-  const std::vector<int>& contradicting() const { return contradicting_; }
+  // With StepStatus::contradiction: names of constraints that cannot hold together.
+  std::vector<std::string> contradicting() const;
 
  private:
-  struct Kept {  // of a contact, from step to step
-    contact::ContactState state = contact::ContactState::open;
+  struct Kept : KeptContact {
     double Lambda_N = 0, Lambda_T = 0;
     double gamma_N = 0, gamma_T = 0;  // after the last step
-    std::int64_t active_phase = -1, opened_step = -1000;
     // Of a moving support, by rows: ŵ when the contact was active last, and how much it changed in a step.
     double w_hat[2] = {}, w_hat_change[2] = {no_change, no_change};
     std::int64_t w_hat_phase = -1000;
@@ -125,7 +129,6 @@ class SparseIntegration {
   StepStatus examine_speeds(bool holds, StepStatus status, FrictionSearch& search);
   StepStatus take_speed(const contact::FallingSolutions& found, FrictionSearch& search);
   void judge_laws(EnergyGain& gain);
-  void note_jam();
 
   // a step
   bool evaluate_mass(const std::vector<double>& q, double t);
@@ -143,17 +146,13 @@ class SparseIntegration {
   void set_supports();
   void keep_supports();
   void set_forces();
-  double within_step(int a) const;
-  contact::ContactState state_after(int a) const;
-  ContactChange change_of(int a) const;
   void certify();
   bool constraints_hold();
   void name_contradiction(const std::vector<double>& missed);
   bool project_constraints(double t);
   void remember_constraint_velocities(double t);
   void keep_contacts();
-  void book_contacts();
-  void note_gain(int contact, double energy, double allowed);
+  void book_rows();
   void book_work(double t_M);
   double reference_velocity() const;
 
@@ -190,8 +189,7 @@ class SparseIntegration {
   int jammed_ = -1;          // contact that took an impulse without a collision
   std::unique_ptr<ImpactWorkspace> impact_;
 
-  std::vector<Kept> kept_;
-  std::vector<int> closed_;  // contacts that were closed after the last step
+  ContactMemory<Kept> kept_;
   std::vector<Event> events_;
   Totals totals_;
   Ledger ledger_;
@@ -199,9 +197,6 @@ class SparseIntegration {
   int blows_given_ = 0;
   std::vector<std::string> start_notes_;
   std::vector<int> redundant_, contradicting_;
-  std::int64_t phase_ = 0;  // steps and impacts so far
-  std::vector<int> closed_now_;
-  std::vector<ContactChange> changes_;
   std::vector<double> work_, mean_, y_, delta_;
 };
 

@@ -17,8 +17,8 @@ void SparseIntegration::transfer_state(Self& s, Archive& a) {
   for (auto* list : {&s.q_, &s.u_, &s.gamma_start_}) transfer_list(a, *list);
   transfer_list(a, s.is_driven_);
   transfer_list(a, s.kept_elements_);
-  transfer_list(a, s.closed_);
-  transfer_list(a, s.kept_, [&](auto& kept) {
+  transfer_list(a, s.kept_.closed);
+  transfer_list(a, s.kept_.of, [&](auto& kept) {
     transfer_all(a, kept.state, kept.Lambda_N, kept.Lambda_T, kept.gamma_N, kept.gamma_T, kept.active_phase,
                  kept.opened_step, kept.w_hat[0], kept.w_hat[1], kept.w_hat_change[0], kept.w_hat_change[1],
                  kept.w_hat_phase);
@@ -26,7 +26,7 @@ void SparseIntegration::transfer_state(Self& s, Archive& a) {
   transfer(a, s.scale_);
   transfer(a, s.totals_);
   transfer(a, s.ledger_);
-  transfer_all(a, s.start_energy_, s.start_rest_, s.blows_given_, s.phase_, s.status_);
+  transfer_all(a, s.start_energy_, s.start_rest_, s.blows_given_, s.kept_.phase, s.status_);
 }
 
 Snapshot SparseIntegration::snapshot() const {

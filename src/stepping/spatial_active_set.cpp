@@ -26,15 +26,15 @@ void SpatialIntegration::find_contacts(bool again) {
     for (int i = 0; i < system_.moving(); ++i) q_E_[at(i)] = advance(q_[at(i)], u_A_[at(i)], options_.dt);
     system_.find_contacts(q_E_, options_.active_gap, contacts_);
     for (SpatialContact& c : contacts_) system_.place_contact(q_, c);
-    kept_.resize(at(system_.contact_count()));
+    kept_.of.resize(at(system_.contact_count()));
     return;
   }
   if (!scheme_.at_end) {
     system_.find_contacts(q_M_, std::max(options_.active_gap, lasting_reach_), contacts_);
-    kept_.resize(at(system_.contact_count()));
+    kept_.of.resize(at(system_.contact_count()));
     if (lasting_reach_ <= options_.active_gap) return;
     std::erase_if(contacts_, [&](const SpatialContact& c) {
-      const Kept& kept = kept_[at(c.number)];
+      const Kept& kept = kept_.of[at(c.number)];
       return c.gap > options_.active_gap && (kept.state == ContactState::open || c.gap > kept.reach);
     });
     return;
@@ -61,7 +61,7 @@ void SpatialIntegration::find_by_law() {
   look_as_far_as(u_free_);
   system_.find_within(q_, looked_, candidates_);
   for (SpatialContact& c : candidates_) {
-    const bool was_closed = c.number >= 0 && kept_[at(c.number)].state != ContactState::open;
+    const bool was_closed = c.number >= 0 && kept_.of[at(c.number)].state != ContactState::open;
     if (!(c.gap > options_.active_gap) || was_closed || would_close(c, u_free_)) list(c);
   }
 }
@@ -71,7 +71,7 @@ bool SpatialIntegration::add_by_law() {
   if (look_as_far_as(u_E_)) system_.find_within(q_, looked_, candidates_);
   const std::size_t known = contacts_.size();
   for (SpatialContact& c : candidates_) {
-    const bool is_listed = c.number >= 0 && kept_[at(c.number)].listed == search_;
+    const bool is_listed = c.number >= 0 && kept_.of[at(c.number)].listed == search_;
     if (!is_listed && would_close(c, u_E_)) list(c);
   }
   return contacts_.size() > known;
@@ -79,8 +79,8 @@ bool SpatialIntegration::add_by_law() {
 
 void SpatialIntegration::list(SpatialContact& c) {
   system_.number(c);
-  kept_.resize(at(system_.contact_count()));
-  kept_[at(c.number)].listed = search_;
+  kept_.of.resize(at(system_.contact_count()));
+  kept_.of[at(c.number)].listed = search_;
   contacts_.push_back(c);
 }
 
@@ -107,7 +107,7 @@ bool SpatialIntegration::would_close(const SpatialContact& c, const std::vector<
   const double dt = options_.dt;
   const double noise = 16 * math::epsilon * (q_[at(c.b)].x.cwiseAbs().sum() + c.arm_a.norm() + c.arm_b.norm());
   if (!(c.gap + dt * c.n.dot(relative_velocity(c, u).v) < -noise)) return false;
-  const bool was_closed = c.number >= 0 && kept_[at(c.number)].state != ContactState::open;
+  const bool was_closed = c.number >= 0 && kept_.of[at(c.number)].state != ContactState::open;
   return was_closed || system_.meets(c, u, dt);
 }
 

@@ -187,9 +187,9 @@ void SpatialIntegration::pose(double dt) {
     gamma_A_[at(i)] = velocity(c, rows_[at(i)], u_A_);
     const Eigen::Vector4d gamma_free = velocity(c, rows_[at(i)], u_free_);
     force_part_[at(i)] = gamma_free - gamma_A_[at(i)];
-    const Kept& kept = kept_[at(c.number)];
+    const Kept& kept = kept_.of[at(c.number)];
     turn_[at(i)].setZero();
-    if (dt > 0 && scheme_.follows && kept.active_phase == phase_) {
+    if (dt > 0 && scheme_.follows && kept_.was_active(kept)) {
       turn_[at(i)] = turn_of(c, gamma_A_[at(i)], kept);
     }
     Eigen::Vector4d& shift = shift_[at(i)];
@@ -213,7 +213,7 @@ void SpatialIntegration::pose(double dt) {
     p.rho_inv.push_back(largest);
     // An iteration goes on with the impulses of the last.
     if (solves_ > 0) continue;
-    if (kept.active_phase == phase_ && dt > 0) {
+    if (kept_.was_active(kept) && dt > 0) {
       Lambda_[at(i)] = kept.Lambda;
     } else {
       Lambda_[at(i)].setZero();
@@ -244,7 +244,7 @@ StepStatus SpatialIntegration::solve_contacts(double dt) {
   dt_ = dt;
   residual_ = 0;
   certified_ = true;
-  kept_.resize(at(system_.contact_count()));
+  kept_.of.resize(at(system_.contact_count()));
   if (contacts_.empty()) {
     apply_impulses();
     return StepStatus::done;

@@ -6,6 +6,7 @@
 #include "picus/options/capabilities.hpp"
 #include "picus/options/options.hpp"
 #include "picus/stepping/spatial_turning.hpp"
+#include "picus/stepping/spatial_view.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::stepping {
@@ -100,6 +101,24 @@ SpatialIntegration::SpatialIntegration(mechanics::SpatialSystem system, std::vec
   totals_.start_is_uncertified = totals_.uncertified_impacts > 0;
 }
 
+std::span<const double> SpatialIntegration::positions() const {
+  position_numbers_.clear();
+  for (const Placement& p : q_) {
+    for (double x : {p.x[0], p.x[1], p.x[2], p.turn.w(), p.turn.x(), p.turn.y(), p.turn.z()}) {
+      position_numbers_.push_back(x);
+    }
+  }
+  return position_numbers_;
+}
+
+std::span<const double> SpatialIntegration::velocities() const {
+  velocity_numbers_.clear();
+  for (const Vector& u : u_) {
+    for (double x : {u.v[0], u.v[1], u.v[2], u.w[0], u.w[1], u.w[2]}) velocity_numbers_.push_back(x);
+  }
+  return velocity_numbers_;
+}
+
 void SpatialIntegration::check_laws() const {
   options::ModelTraits traits;
   traits.in_space = true;
@@ -122,11 +141,11 @@ void SpatialIntegration::check_laws() const {
 void SpatialIntegration::note_overlaps() {
   constexpr double worth_telling = 1e-9;
   system_.find_contacts(q_, options_.active_gap, contacts_);
-  kept_.resize(at(system_.contact_count()));
+  kept_.of.resize(at(system_.contact_count()));
   int overlaps = 0;
   const mechanics::SpatialContact* deepest = nullptr;
   for (const mechanics::SpatialContact& c : contacts_) {
-    kept_[at(c.number)].opened_step = 0;
+    kept_.of[at(c.number)].opened_step = 0;
     totals_.worst_penetration = std::max(totals_.worst_penetration, -c.gap);
     if (!(-c.gap > worth_telling)) continue;
     ++overlaps;
@@ -281,7 +300,7 @@ StepStatus SpatialIntegration::step() {
   totals_.certified_steps += certified_ ? 1 : 0;
   if (!certified_) note_uncertified();
   if (!contacts_.empty()) {
-    book();
+    jammed_ = book_step(last_step(), true, ledger_, totals_);  // impacts are simple here
     ++totals_.contact_steps;
     ++totals_.solved_by[static_cast<int>(outcome_.by)];
   }
@@ -369,7 +388,7 @@ StepStatus SpatialIntegration::impact() {
   u_ = u_E_;
   std::swap(L_, L_E_);
   if (!contacts_.empty()) {
-    book();
+    jammed_ = book_step(last_step(), true, ledger_, totals_);  // impacts are simple here
     totals_.uncertified_impacts += certified_ ? 0 : 1;
     if (!certified_) note_uncertified();
   }

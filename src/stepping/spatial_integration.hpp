@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -7,8 +8,7 @@
 #include "picus/mechanics/spatial_system.hpp"
 #include "picus/options/step_options.hpp"
 #include "picus/stepping/certificate_rules.hpp"
-#include "picus/stepping/events.hpp"
-#include "picus/stepping/ledger.hpp"
+#include "picus/stepping/contact_memory.hpp"
 #include "picus/stepping/motion_scale.hpp"
 #include "picus/stepping/totals.hpp"
 
@@ -51,6 +51,12 @@ class SpatialIntegration {
   double time() const { return static_cast<double>(totals_.steps) * options_.dt; }
   const std::vector<Placement>& q() const { return q_; }
   const std::vector<Vector>& u() const { return u_; }
+  // As numbers: x, y, z, qw, qx, qy, qz of each moving body; vx, vy, vz, wx, wy, wz. Valid until they are asked for
+  // again.
+  std::span<const double> positions() const;
+  std::span<const double> velocities() const;
+  int output_count() const { return system_.output_count(); }
+  void outputs(double* y) { system_.outputs(q_, u_, time(), y); }
   mechanics::SpatialSystem& system() { return system_; }
   const mechanics::SpatialSystem& system() const { return system_; }
   StepStatus status() const { return status_; }
@@ -73,6 +79,9 @@ class SpatialIntegration {
   const std::vector<Touch>& touches() const { return touches_; }
   const std::vector<mechanics::SpatialContact>& contacts() const { return contacts_; }
   double residual() const { return residual_; }
+  // StepView, for books and records.
+  class View;
+  View last_step() const;
   int solves() const { return solves_; }  // contact problems in the last step
   // Why the implicit equations of the step that failed may have no solution nearby; empty where it is not known.
   std::string turning_too_far() const;
@@ -95,13 +104,12 @@ class SpatialIntegration {
     Eigen::Vector3d turned_a[4], turned_b[4];  // J⁻¹ angular
     int count = 0;
   };
-  struct Kept {  // of a contact, from step to step
-    contact::ContactState state = contact::ContactState::open;
+  struct Kept : KeptContact {
     Eigen::Vector4d Lambda = Eigen::Vector4d::Zero();   // scaled rows
     Eigen::Vector3d sliding = Eigen::Vector3d::Zero();  // the relative velocity after the last step, in the world
     double gamma_N = 0, gamma_r = 0;
     double reach = 0;  // a gap that the discretisation may have opened under a contact that is pressed
-    std::int64_t active_phase = -1, opened_step = -1000, closed_step = -1000;
+    std::int64_t closed_step = -1000;
     std::int64_t listed = -1;  // in which search it came among the contacts of the step
   };
 
@@ -135,11 +143,6 @@ class SpatialIntegration {
   StepStatus solve_contacts(double dt);
   void apply_impulses();
   StepStatus certify(double dt);
-  void book();
-  void note_jam();
-  double within_step(std::size_t i) const;
-  contact::ContactState state_after(std::size_t i) const;
-  ContactChange change_of(std::size_t i) const;
   void keep();
 
   mechanics::SpatialSystem system_;
@@ -173,9 +176,7 @@ class SpatialIntegration {
   int missed_ = -1;  // where it is not certified: the contact that misses its law most
   int solves_ = 0;
 
-  std::vector<Kept> kept_;
-  std::vector<int> closed_, closed_now_;
-  std::vector<ContactChange> changes_;
+  ContactMemory<Kept> kept_;
   int jammed_ = -1;           // contact that took an impulse without a collision
   double lasting_reach_ = 0;  // the largest of closed contacts
   std::vector<Touch> touches_;
@@ -184,7 +185,8 @@ class SpatialIntegration {
   Ledger ledger_;
   double start_energy_ = 0;
   std::vector<std::string> start_notes_;
-  std::int64_t phase_ = 0, search_ = 0;
+  std::int64_t search_ = 0;
+  mutable std::vector<double> position_numbers_, velocity_numbers_;
 };
 
 // Moved for a time with a velocity: the turn is exp(ω Δt), the product of a unit quaternion.

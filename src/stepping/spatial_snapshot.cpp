@@ -27,8 +27,8 @@ void SpatialIntegration::transfer_state(Self& s, Archive& a) {
   for (auto* list : {&s.L_, &s.L_E_}) {
     for (auto& momentum : *list) vector(momentum);
   }
-  transfer_list(a, s.closed_);
-  transfer_list(a, s.kept_, [&](auto& kept) {
+  transfer_list(a, s.kept_.closed);
+  transfer_list(a, s.kept_.of, [&](auto& kept) {
     vector(kept.Lambda);
     vector(kept.sliding);
     transfer_all(a, kept.state, kept.gamma_N, kept.gamma_r, kept.reach, kept.active_phase, kept.opened_step,
@@ -37,7 +37,7 @@ void SpatialIntegration::transfer_state(Self& s, Archive& a) {
   transfer(a, s.scale_);
   transfer(a, s.totals_);
   transfer(a, s.ledger_);
-  transfer_all(a, s.lasting_reach_, s.start_energy_, s.phase_, s.search_, s.turns_far_, s.status_);
+  transfer_all(a, s.lasting_reach_, s.start_energy_, s.kept_.phase, s.search_, s.turns_far_, s.status_);
 }
 
 Snapshot SpatialIntegration::snapshot() const {

@@ -22,7 +22,7 @@ struct Totals {
   std::int64_t incomplete_list_steps = 0;  // where solutions are listed: steps that may have others
   std::int64_t energy_gain_steps = 0;
   EnergyGain first_gain, largest_gain;
-  double lasting_work = 0;  // J, of contacts that stayed closed (LastingWork)
+  double lasting_work = 0;  // J, of contacts that stayed closed (step_books.hpp)
   std::int64_t jam_steps = 0;
   Jam first_jam;
   std::int64_t projected_steps = 0;      // in which a drift was projected away

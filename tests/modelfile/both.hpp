@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "picus/options/options.hpp"
-#include "picus/run/sparse_simulation.hpp"
+#include "picus/run/large_runs.hpp"
 #include "trial.hpp"
 
 namespace picus::modelfile::tests {
@@ -15,9 +15,9 @@ struct Both {
 
   Both(const run::FormulaModel& model, const ParameterValues& values, const options::StepOptions& options) {
     fixed = model.simulate(values, options, {1});
-    sparse = std::make_unique<run::SparseSimulation>(
-        model.mechanism(values)->assembly(), model.mechanism(values)->start().q, model.mechanism(values)->start().u,
-        options, run::RecordingOptions{1}, model.description().cycles);
+    sparse = run::run_in_the_plane(model.mechanism(values)->assembly(), model.mechanism(values)->start().q,
+                                   model.mechanism(values)->start().u, options, run::RecordingOptions{1},
+                                   model.description().cycles);
   }
   void advance(std::int64_t steps) {
     ASSERT_TRUE(fixed->advance(steps, of_fixed));

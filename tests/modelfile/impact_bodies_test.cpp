@@ -1,6 +1,7 @@
 // Impact laws of bodies with joints: what minimal coordinates say, and what no more than 32 contacts can do.
 #include "picus/catalogue/catalogue.hpp"
-#include "picus/run/sparse_simulation.hpp"
+#include "picus/run/large_runs.hpp"
+#include "picus/stepping/sparse_integration.hpp"
 #include "trial.hpp"
 
 namespace picus::modelfile::tests {
@@ -169,9 +170,8 @@ TEST(ImpactOfBodies, AnElasticBallKeepsItsEnergy) {
       options.impact = law;
       std::unique_ptr<run::Simulation> run = model->simulate(values, options, {1});
       if (sparse) {
-        run = std::make_unique<run::SparseSimulation>(
-            model->mechanism(values)->assembly(), model->mechanism(values)->start().q,
-            model->mechanism(values)->start().u, options, run::RecordingOptions{1});
+        run = run::run_in_the_plane(model->mechanism(values)->assembly(), model->mechanism(values)->start().q,
+                                    model->mechanism(values)->start().u, options, run::RecordingOptions{1});
       }
       run::Recording recording;
       ASSERT_TRUE(run->advance(20000, recording));

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "picus/run/spatial_simulation.hpp"
+#include "picus/run/large_runs.hpp"
 #include "picus/stepping/spatial_turning.hpp"
 #include "spatial_scene.hpp"
 
