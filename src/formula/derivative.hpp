@@ -18,7 +18,7 @@ namespace picus::formula {
 // or none, at the edge of their domain.
 class Derivative {
  public:
-  Derivative(Pool& pool, Node symbol) : pool_(&pool), symbol_(symbol) {}
+  Derivative(Pool& pool, Node symbol);
 
   Node of(Node n);
 
@@ -29,12 +29,14 @@ class Derivative {
   };
 
   Node rule(Node n);
+  Node rule_of_one(Node n);
+  Node rule_of_several(Node n);
   std::optional<Growth> growth(Node b, int depth);
   std::optional<Growth> growth_of_product(Node b, int depth);
   std::optional<Growth> growth_of_sum(Node b, int depth);
 
   Pool* pool_;
-  Node symbol_;
+  Node symbol_, zero_, one_, two_;
   std::unordered_map<int, Node> known_;
 };
 

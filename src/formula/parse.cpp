@@ -6,43 +6,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "picus/formula/functions.hpp"
 #include "picus/formula/tokens.hpp"
 #include "picus/support/suggest.hpp"
 
 namespace picus::formula {
 namespace {
-
-struct Function {
-  const char* name;
-  Op op;
-  int arguments;  // for min and max: at least
-};
-
-constexpr Function functions[] = {
-    {"abs", Op::absolute, 1},
-    {"sign", Op::sign, 1},
-    {"floor", Op::round_down, 1},
-    {"sqrt", Op::square_root, 1},
-    {"exp", Op::exponential, 1},
-    {"log", Op::logarithm, 1},
-    {"sin", Op::sine, 1},
-    {"cos", Op::cosine, 1},
-    {"tan", Op::tangent, 1},
-    {"asin", Op::arc_sine, 1},
-    {"acos", Op::arc_cosine, 1},
-    {"atan", Op::arc_tangent, 1},
-    {"sinh", Op::hyperbolic_sine, 1},
-    {"cosh", Op::hyperbolic_cosine, 1},
-    {"tanh", Op::hyperbolic_tangent, 1},
-    {"asinh", Op::area_sine, 1},
-    {"acosh", Op::area_cosine, 1},
-    {"atanh", Op::area_tangent, 1},
-    {"min", Op::minimum, 2},
-    {"max", Op::maximum, 2},
-    {"atan2", Op::arc_tangent_2, 2},
-    {"pow", Op::power, 2},
-    {"if", Op::select, 3},
-};
 
 const Function* find_function(std::string_view name) {
   for (const Function& f : functions) {
@@ -249,40 +218,51 @@ class Parser {
     const Function* function = find_function(at.text);
     const std::vector<std::string> further = scope_.further_functions();
     const bool is_further = std::find(further.begin(), further.end(), at.text) != further.end();
-    if (function == nullptr && !is_further && scope_.is_list(at.text)) return element(at);
     if (function == nullptr && !is_further) {
-      if (ask(at, [&] { return scope_.find(at.text); }).index >= 0) {
-        fail(at, quoted(at) + " is not a function; a product needs '*'");
-      }
-      std::vector<std::string> names = function_names();
-      names.insert(names.end(), further.begin(), further.end());
-      fail(at, unknown_name("function", at.text, names));
+      if (scope_.is_list(at.text)) return element(at);
+      fail_as_no_function(at, further);
     }
+    const std::vector<Node> given = arguments();
+    if (!is_further) return checked(at, applied(*function, at, given));
+    const Node result = ask(at, [&] { return scope_.call(at.text, given); });
+    if (result.index < 0) fail(at, quoted(at) + " cannot be called here");
+    return checked(at, result);
+  }
+
+  [[noreturn]] void fail_as_no_function(const Token& at, const std::vector<std::string>& further) {
+    if (ask(at, [&] { return scope_.find(at.text); }).index >= 0) {
+      fail(at, quoted(at) + " is not a function; a product needs '*'");
+    }
+    std::vector<std::string> names = function_names();
+    names.insert(names.end(), further.begin(), further.end());
+    fail(at, unknown_name("function", at.text, names));
+  }
+
+  // In brackets.
+  std::vector<Node> arguments() {
     accept("(");
-    std::vector<Node> arguments;
+    std::vector<Node> list;
     if (!is(")")) {
       do {
-        arguments.push_back(disjunction());
+        list.push_back(disjunction());
       } while (accept(","));
     }
     if (!accept(")")) fail(token_, "')' is missing before " + quoted(token_));
-    if (is_further) {
-      const Node result = ask(at, [&] { return scope_.call(at.text, arguments); });
-      if (result.index < 0) fail(at, quoted(at) + " cannot be called here");
-      return checked(at, result);
+    return list;
+  }
+
+  Node applied(const Function& function, const Token& at, const std::vector<Node>& x) {
+    const auto needed = static_cast<std::size_t>(argument_count(function.op));
+    const bool any_number = function.op == Op::minimum || function.op == Op::maximum;
+    if (any_number ? x.size() < needed : x.size() != needed) {
+      fail(at, fmt::format("{}() takes {}{} argument{}, given: {}", at.text, any_number ? "at least " : "", needed,
+                           needed == 1 ? "" : "s", x.size()));
     }
-    const int given = static_cast<int>(arguments.size());
-    const bool any_number = function->op == Op::minimum || function->op == Op::maximum;
-    if (any_number ? given < function->arguments : given != function->arguments) {
-      fail(at, std::string(at.text) + "() takes " + (any_number ? "at least " : "") +
-                   std::to_string(function->arguments) + (function->arguments == 1 ? " argument" : " arguments") +
-                   ", given: " + std::to_string(given));
-    }
-    if (function->arguments == 1) return checked(at, pool_.unary(function->op, arguments[0]));
-    if (function->op == Op::select) return pool_.select(arguments[0], arguments[1], arguments[2]);
-    Node result = pool_.binary(function->op, arguments[0], arguments[1]);
-    for (std::size_t i = 2; i < arguments.size(); ++i) result = pool_.binary(function->op, result, arguments[i]);
-    return checked(at, result);
+    if (needed == 1) return pool_.unary(function.op, x[0]);
+    if (function.op == Op::select) return pool_.select(x[0], x[1], x[2]);
+    Node result = pool_.binary(function.op, x[0], x[1]);
+    for (std::size_t i = 2; i < x.size(); ++i) result = pool_.binary(function.op, result, x[i]);
+    return result;
   }
 
   Lexer lexer_;

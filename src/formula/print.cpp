@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "picus/formula/functions.hpp"
+
 namespace picus::formula {
 namespace {
 
@@ -17,39 +19,8 @@ struct Piece {
   Strength strength;
 };
 
-struct Spelling {
-  Op op;
-  const char* text;
-  const char* latex;
-};
-
-constexpr Spelling functions[] = {
-    {Op::absolute, "abs", ""},
-    {Op::sign, "sign", "\\operatorname{sign}"},
-    {Op::round_down, "floor", "\\operatorname{floor}"},
-    {Op::square_root, "sqrt", ""},
-    {Op::exponential, "exp", "\\exp"},
-    {Op::logarithm, "log", "\\ln"},
-    {Op::sine, "sin", "\\sin"},
-    {Op::cosine, "cos", "\\cos"},
-    {Op::tangent, "tan", "\\tan"},
-    {Op::arc_sine, "asin", "\\arcsin"},
-    {Op::arc_cosine, "acos", "\\arccos"},
-    {Op::arc_tangent, "atan", "\\arctan"},
-    {Op::hyperbolic_sine, "sinh", "\\sinh"},
-    {Op::hyperbolic_cosine, "cosh", "\\cosh"},
-    {Op::hyperbolic_tangent, "tanh", "\\tanh"},
-    {Op::area_sine, "asinh", "\\operatorname{arsinh}"},
-    {Op::area_cosine, "acosh", "\\operatorname{arcosh}"},
-    {Op::area_tangent, "atanh", "\\operatorname{artanh}"},
-    {Op::minimum, "min", "\\min"},
-    {Op::maximum, "max", "\\max"},
-    {Op::arc_tangent_2, "atan2", "\\operatorname{atan2}"},
-    {Op::select, "if", "\\operatorname{if}"},
-};
-
-const Spelling& spelling(Op op) {
-  return *std::find_if(std::begin(functions), std::end(functions), [op](const Spelling& s) { return s.op == op; });
+const Function& function(Op op) {
+  return *std::find_if(std::begin(functions), std::end(functions), [op](const Function& f) { return f.op == op; });
 }
 
 std::string number_latex(double value) {
@@ -239,7 +210,7 @@ class Printer {
     // Each part is printed once: twice in nested powers would be without end.
     if (latex_ && is_positive &&
         (pool_.op(base) == Op::sine || pool_.op(base) == Op::cosine || pool_.op(base) == Op::tangent)) {
-      return {std::string(spelling(pool_.op(base)).latex) + "^{" + exponent + "}" +
+      return {std::string(function(pool_.op(base)).latex) + "^{" + exponent + "}" +
                   bracketed(plain(pool_.argument(base, 0))),
               power};
     }
@@ -252,7 +223,7 @@ class Printer {
     const Op op = pool_.op(n);
     const bool is_call =
         op != Op::absolute && op != Op::square_root && op != Op::negate && op != Op::logical_not &&
-        std::any_of(std::begin(functions), std::end(functions), [op](const Spelling& s) { return s.op == op; });
+        std::any_of(std::begin(functions), std::end(functions), [op](const Function& f) { return f.op == op; });
     return is_call && argument_count(op) == 1 && pool_.op(pool_.argument(n, 0)) == Op::symbol;
   }
 
@@ -261,9 +232,9 @@ class Printer {
     for (int i = 0; i < argument_count(pool_.op(n)); ++i) {
       arguments += (i > 0 ? ", " : "") + plain(pool_.argument(n, i));
     }
-    const Spelling& s = spelling(pool_.op(n));
-    if (latex_ && is_call_without_brackets(n)) return {std::string(s.latex) + " " + arguments, sign};
-    return {(latex_ ? s.latex : s.text) + bracketed(arguments), atom};
+    const Function& f = function(pool_.op(n));
+    if (latex_ && is_call_without_brackets(n)) return {std::string(f.latex) + " " + arguments, sign};
+    return {(latex_ ? f.latex : f.name) + bracketed(arguments), atom};
   }
 
   const Pool& pool_;

@@ -29,9 +29,8 @@ Range decided(bool certainly, bool never, bool calm) {
 }
 
 // Of a function that grows.
-template <class Function>
-Range growing(const Range& x, Function f, bool calm) {
-  return made(f(x.low), f(x.high), calm && x.calm);
+Range growing(Op function, const Range& x, bool calm) {
+  return made(apply(function, x.low), apply(function, x.high), calm && x.calm);
 }
 
 Range negated(const Range& a) { return {-a.high, -a.low, a.calm}; }
@@ -67,8 +66,7 @@ Range cosine(double low, double high, bool calm) {
 }
 Range tangent(const Range& a) {
   if (!(a.width() < pi) || std::floor((a.high - pi / 2) / pi) >= std::ceil((a.low - pi / 2) / pi)) return anything;
-  const Range t = growing(
-      a, [](double x) { return std::tan(x); }, true);
+  const Range t = growing(Op::tangent, a, true);
   return {t.low, t.high, a.calm && t.width() <= little * (1 + from_zero(t))};
 }
 
@@ -93,8 +91,7 @@ Range power(const Range& a, const Range& b) {
   }
   if (!is_point(b)) return anything;
   if (a.low >= 0 && b.low > 0) {
-    return growing(
-        a, [&](double x) { return std::pow(x, b.low); }, calm && is_point(a));
+    return made(std::pow(a.low, b.low), std::pow(a.high, b.low), calm && is_point(a));
   }
   if (b.low != std::floor(b.low)) return anything;
   if (a.high >= 0 && !(b.low > 0)) return anything;
@@ -119,22 +116,17 @@ Range one_argument(Op op, const Range& a) {
       if (a.low >= 0) return a;
       return a.high <= 0 ? negated(a) : Range{0, std::max(-a.low, a.high), false};
     case Op::sign:
-      return growing(
-          a, [](double x) { return x > 0   ? 1.0
-                                   : x < 0 ? -1.0
-                                           : 0.0; }, is_point(a) || from_zero(a) > 0);
+      return growing(op, a, is_point(a) || from_zero(a) > 0);
     case Op::round_down:
-      return growing(
-          a, [](double x) { return std::floor(x); }, std::floor(a.low) == std::floor(a.high));
+      return growing(op, a, std::floor(a.low) == std::floor(a.high));
     case Op::square_root:
       if (!(a.low >= 0)) return anything;
-      return made(std::sqrt(a.low), std::sqrt(a.high), a.calm && varies_little(a, from_zero(a)));
+      return growing(op, a, varies_little(a, from_zero(a)));
     case Op::exponential:
-      return growing(
-          a, [](double x) { return std::exp(x); }, a.width() <= 1);
+      return growing(op, a, a.width() <= 1);
     case Op::logarithm:
       if (!(a.low > 0)) return anything;
-      return made(std::log(a.low), std::log(a.high), a.calm && varies_little(a, from_zero(a)));
+      return growing(op, a, varies_little(a, from_zero(a)));
     case Op::sine:
       return cosine(a.low - pi / 2, a.high - pi / 2, a.calm);
     case Op::cosine:
@@ -144,33 +136,26 @@ Range one_argument(Op op, const Range& a) {
     case Op::arc_sine:
     case Op::arc_cosine: {
       if (!(a.low >= -1 && a.high <= 1)) return anything;
-      const Range r = growing(
-          a, [](double x) { return std::asin(x); }, varies_little(a, away_from_one()));
+      const Range r = growing(Op::arc_sine, a, varies_little(a, away_from_one()));
       return op == Op::arc_sine ? r : Range{pi / 2 - r.high, pi / 2 - r.low, r.calm};
     }
     case Op::arc_tangent:
-      return growing(
-          a, [](double x) { return std::atan(x); }, varies_little(a, 1 + from_zero(a)));
+      return growing(op, a, varies_little(a, 1 + from_zero(a)));
     case Op::hyperbolic_sine:
-      return growing(
-          a, [](double x) { return std::sinh(x); }, a.width() <= 1);
+      return growing(op, a, a.width() <= 1);
     case Op::hyperbolic_cosine:
       return made(std::cosh(from_zero(a)), std::cosh(std::max(std::abs(a.low), std::abs(a.high))),
                   a.calm && a.width() <= 1);
     case Op::hyperbolic_tangent:
-      return growing(
-          a, [](double x) { return std::tanh(x); }, a.width() <= little);
+      return growing(op, a, a.width() <= little);
     case Op::area_sine:
-      return growing(
-          a, [](double x) { return std::asinh(x); }, varies_little(a, 1 + from_zero(a)));
+      return growing(op, a, varies_little(a, 1 + from_zero(a)));
     case Op::area_cosine:
       if (!(a.low >= 1)) return anything;
-      return growing(
-          a, [](double x) { return std::acosh(x); }, varies_little(a, a.low - 1));
+      return growing(op, a, varies_little(a, a.low - 1));
     case Op::area_tangent:
       if (!(a.low > -1 && a.high < 1)) return anything;
-      return growing(
-          a, [](double x) { return std::atanh(x); }, varies_little(a, away_from_one()));
+      return growing(op, a, varies_little(a, away_from_one()));
     case Op::logical_not:
       return decided(is_false(a), is_true(a), a.calm);
     default:  // a leaf, or its negative
