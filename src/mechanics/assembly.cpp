@@ -75,9 +75,8 @@ void Assembly::mass(const double* q, double t, BlockMass& M) {
     M.dense = f.M;
     return;
   }
-  f.mass.run(q, nullptr, t);
   M.dense.resize(at(f.mass.result_count()));
-  for (int k = 0; k < f.mass.result_count(); ++k) M.dense[at(k)] = f.mass.result(k);
+  f.mass.run(q, nullptr, t, M.dense.data());
 }
 
 void Assembly::force(const double* q, const double* u, double t, double* h) {
@@ -92,9 +91,7 @@ void Assembly::force(const double* q, const double* u, double t, double* h) {
 }
 
 void Assembly::constraints(const double* q, double t, double* g) {
-  GatheredProgram& values = parts_.formulas.constraint_values;
-  values.run(q, nullptr, t);
-  for (int k = 0; k < values.result_count(); ++k) g[k] = values.result(k);
+  parts_.formulas.constraint_values.run(q, nullptr, t, g);
 }
 
 void Assembly::constraint_rows(const double* q, double t, RowDirections& rows) {
@@ -256,8 +253,7 @@ void Assembly::element_rows(const double* q, double t, RowDirections& rows, doub
 }
 
 double Assembly::potential_energy(const double* q, double t) {
-  parts_.formulas.potential.run(q, nullptr, t);
-  double energy = parts_.formulas.potential.result_count() > 0 ? parts_.formulas.potential.result(0) : 0;
+  double energy = parts_.formulas.potential.value(q, nullptr, t);
   for (std::size_t b = 0; b < parts_.bodies.size(); ++b) {
     const int i = first_velocity_[b];
     if (i >= 0) energy -= parts_.bodies[b].mass * (parts_.gravity.x * q[i] + parts_.gravity.y * q[i + 1]);
@@ -271,15 +267,11 @@ void Assembly::nonconservative_force(const double* q, const double* u, double t,
 }
 
 double Assembly::potential_rate(const double* q, double t) {
-  GatheredProgram& rate = parts_.formulas.potential_rate;
-  rate.run(q, nullptr, t);
-  return rate.result_count() > 0 ? rate.result(0) : 0;
+  return parts_.formulas.potential_rate.value(q, nullptr, t);
 }
 
 double Assembly::kinetic_rest(const double* q, const double* u, double t) {
-  if (!parts_.formulas.has_kinetic_rest) return 0;
-  parts_.formulas.kinetic_rest.run(q, u, t);
-  return parts_.formulas.kinetic_rest.result(0);
+  return parts_.formulas.has_kinetic_rest ? parts_.formulas.kinetic_rest.value(q, u, t) : 0;
 }
 
 void Assembly::blow(int i, const double* q, double t, double* J) {
@@ -287,9 +279,7 @@ void Assembly::blow(int i, const double* q, double t, double* J) {
 }
 
 void Assembly::outputs(const double* q, const double* u, double t, double* y) {
-  GatheredProgram& outputs = parts_.formulas.outputs;
-  outputs.run(q, u, t);
-  for (int k = 0; k < outputs.result_count(); ++k) y[k] = outputs.result(k);
+  parts_.formulas.outputs.run(q, u, t, y);
 }
 
 std::string Assembly::coordinate_name(int i) const {

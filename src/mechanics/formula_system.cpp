@@ -1,43 +1,25 @@
 #include "picus/mechanics/formula_system.hpp"
 
-#include <algorithm>
 #include <map>
-#include <numeric>
+
+#include "picus/mechanics/numeric_equations.hpp"
 
 namespace picus::mechanics {
 namespace {
 
-using formula::Program;
-
-class Compiler {
+class Compiler : public NumericEquations {
  public:
-  Compiler(Pool& pool, const SystemEquations& equations, const std::unordered_map<int, Node>& values)
-      : pool_(pool), e_(equations), values_(values), inputs_(e_.symbols.q) {
-    inputs_.insert(inputs_.end(), e_.symbols.u.begin(), e_.symbols.u.end());
-    inputs_.push_back(e_.symbols.t);
+  Compiler(Pool& nodes, const SystemEquations& equations, const std::unordered_map<int, Node>& values,
+           const std::vector<double>& q0, const std::vector<double>& u0)
+      : NumericEquations(nodes, equations, values, q0, u0), inputs_(e.symbols.q) {
+    inputs_.insert(inputs_.end(), e.symbols.u.begin(), e.symbols.u.end());
+    inputs_.push_back(e.symbols.t);
   }
 
-  std::vector<Node> with_numbers(const std::vector<Node>& nodes) { return pool_.substitute(nodes, values_); }
-  Program program(const std::vector<Node>& with_numbers) const { return {pool_, inputs_, with_numbers}; }
-
-  bool is_constant(const std::vector<Node>& nodes) const {
-    return std::all_of(nodes.begin(), nodes.end(), [&](Node n) { return pool_.is_constant(n); });
-  }
-
-  // Value at the start.
-  double at_start(Node n, const std::vector<double>& start) const {
-    const Program p = program({n});
-    std::vector<double> r(static_cast<std::size_t>(p.register_count()) + 1, 0.0);
-    std::copy(start.begin(), start.end(), r.begin());
-    p.load_constants(r.data());
-    p.run(r.data());
-    return r[static_cast<std::size_t>(p.result_register(0))];
-  }
+  // Takes all of (q, u, t).
+  formula::Program program(const std::vector<Node>& with_numbers) const { return {pool, inputs_, with_numbers}; }
 
  private:
-  Pool& pool_;
-  const SystemEquations& e_;
-  const std::unordered_map<int, Node>& values_;
   std::vector<Node> inputs_;
 };
 
@@ -45,25 +27,15 @@ void append(std::vector<Node>& list, const std::vector<Node>& more) {
   list.insert(list.end(), more.begin(), more.end());
 }
 
-}  // namespace
-
-FormulaPrograms compile(Pool& pool, const SystemEquations& e, const std::unordered_map<int, Node>& values,
-                        const std::vector<double>& q0, const std::vector<double>& u0) {
-  Compiler c(pool, e, values);
-  FormulaPrograms p;
-  p.size = static_cast<int>(e.symbols.q.size());
-  std::vector<double> start = q0;
-  start.insert(start.end(), u0.begin(), u0.end());
-  start.push_back(0);
-
-  const std::vector<Node> M = c.with_numbers(flattened(e.dynamics.M));
+void compile_smooth_part(Compiler& c, FormulaPrograms& p) {
+  const std::vector<Node> M = c.with_numbers(flattened(c.e.dynamics.M));
   std::vector<Node> gaps;
-  for (const ContactEquations& contact : e.contacts) gaps.push_back(contact.gap);
+  for (const ContactEquations& contact : c.e.contacts) gaps.push_back(contact.gap);
   gaps = c.with_numbers(gaps);
-  const std::vector<Node> h = c.with_numbers(e.dynamics.h);
+  const std::vector<Node> h = c.with_numbers(c.e.dynamics.h);
   p.constant_mass = c.is_constant(M);
   if (p.constant_mass) {
-    for (Node n : M) p.M.push_back(pool.value(n));
+    for (Node n : M) p.M.push_back(c.pool.value(n));
   }
   std::vector<Node> smooth = h;
   if (!p.constant_mass) append(smooth, M);
@@ -72,62 +44,71 @@ FormulaPrograms compile(Pool& pool, const SystemEquations& e, const std::unorder
   p.force = c.program(h);
   p.mass = c.program(M);
   p.gaps = c.program(gaps);
+}
 
-  p.constant_directions = true;
-  for (const ContactEquations& contact : e.contacts) {
+void compile_contacts(Compiler& c, FormulaPrograms& p) {
+  for (const ContactEquations& contact : c.e.contacts) {
     std::vector<Node> rows = contact.normal.w;
     append(rows, contact.tangential.w);
     rows = c.with_numbers(rows);
     p.constant_directions = p.constant_directions && c.is_constant(rows);
     append(rows, c.with_numbers({contact.normal.w_hat, contact.tangential.w_hat}));
     p.directions.push_back(c.program(rows));
-    const std::vector<Node> law = c.with_numbers(contact.law.all());
+    const std::vector<Node> numbers = contact.law.all(), law = c.with_numbers(numbers);
     p.laws_vary = p.laws_vary || !c.is_constant(law);
     p.laws.push_back(c.program(law));
-    p.start_laws.push_back(law_from([&](int k) { return c.at_start(law[static_cast<std::size_t>(k)], start); }));
+    p.start_laws.push_back(law_from([&](int k) { return c.at_start(numbers[static_cast<std::size_t>(k)]); }));
   }
-  for (const ElementEquations& element : e.elements) {
+}
+
+void compile_elements(Compiler& c, FormulaPrograms& p) {
+  for (const ElementEquations& element : c.e.elements) {
     std::vector<Node> row = c.with_numbers(element.direction.w);
     p.constant_directions = p.constant_directions && c.is_constant(row);
     append(row, c.with_numbers({element.direction.w_hat, element.displacement}));
     p.elements.push_back(c.program(row));
-    const std::vector<Node> law = c.with_numbers({element.lower, element.upper, element.e});
-    p.element_laws.push_back(
-        {c.at_start(law[0], start), c.at_start(law[1], start), c.at_start(law[2], start), element.on_displacement});
+    p.element_laws.push_back(c.law_at_start(element));
   }
+}
 
-  const std::vector<Node> working = c.with_numbers(e.dynamics.working);
-  const std::vector<Node> rates = c.with_numbers({e.dynamics.potential_rate});
-  const std::vector<Node> rest = c.with_numbers({e.dynamics.kinetic_rest});
-  p.does_work = !all_zero(pool, working) || !all_zero(pool, rates);
-  p.has_kinetic_rest = !all_zero(pool, rest);
+void compile_energies(Compiler& c, FormulaPrograms& p) {
+  const Dynamics& d = c.e.dynamics;
+  const std::vector<Node> working = c.with_numbers(d.working);
+  const Node rate = c.with_numbers(d.potential_rate), rest = c.with_numbers(d.kinetic_rest);
+  p.does_work = !all_zero(c.pool, working) || !c.pool.is_constant(rate, 0);
+  p.has_kinetic_rest = !c.pool.is_constant(rest, 0);
   p.working = c.program(working);
-  p.potential_rate = c.program(rates);
-  p.kinetic_rest = c.program(rest);
-  p.potential = c.program(c.with_numbers({e.dynamics.potential}));
-  p.outputs = c.program(c.with_numbers(e.outputs));
+  p.potential_rate = c.program({rate});
+  p.kinetic_rest = c.program({rest});
+  p.potential = c.program({c.with_numbers(d.potential)});
+}
 
-  // Blows in the order of their times.
-  std::vector<double> times;
-  std::vector<Node> time_nodes;
-  for (const BlowEquations& blow : e.blows) time_nodes.push_back(blow.time);
-  for (Node n : c.with_numbers(time_nodes)) times.push_back(c.at_start(n, start));
-  std::vector<std::size_t> order(times.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return times[a] < times[b]; });
-  std::vector<Node> all;
-  for (const BlowEquations& blow : e.blows) append(all, blow.J);
-  all = c.with_numbers(all);
+void compile_blows(Compiler& c, FormulaPrograms& p) {
   std::map<std::vector<int>, std::size_t> known;  // many blows of one kind share a program
-  for (std::size_t i : order) {
-    p.blow_times.push_back(times[i]);
-    const auto first = all.begin() + static_cast<std::ptrdiff_t>(i * e.symbols.q.size());
-    const std::vector<Node> J(first, first + static_cast<std::ptrdiff_t>(e.symbols.q.size()));
+  for (const auto& [time, blow] : c.blows_in_order()) {
+    const std::vector<Node> J = c.with_numbers(blow->J);
     std::vector<int> key;
     for (Node n : J) key.push_back(n.index);
     const auto [entry, is_new] = known.emplace(key, p.blows.size());
+    p.blow_times.push_back(time);
     p.blows.push_back(is_new ? c.program(J) : p.blows[entry->second]);
   }
+}
+
+}  // namespace
+
+FormulaPrograms compile(Pool& pool, const SystemEquations& e, const std::unordered_map<int, Node>& values,
+                        const std::vector<double>& q0, const std::vector<double>& u0) {
+  Compiler c(pool, e, values, q0, u0);
+  FormulaPrograms p;
+  p.size = static_cast<int>(e.symbols.q.size());
+  p.constant_directions = true;
+  compile_smooth_part(c, p);
+  compile_contacts(c, p);
+  compile_elements(c, p);
+  compile_energies(c, p);
+  compile_blows(c, p);
+  p.outputs = c.program(c.with_numbers(e.outputs));
   return p;
 }
 

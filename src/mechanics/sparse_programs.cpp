@@ -1,28 +1,14 @@
 #include "picus/mechanics/sparse_programs.hpp"
 
-#include <algorithm>
-#include <numeric>
-#include <unordered_set>
-
 #include "picus/formula/derivative.hpp"
+#include "picus/mechanics/numeric_equations.hpp"
 
 namespace picus::mechanics {
 namespace {
 
-class Compiler {
+class Compiler : public NumericEquations {
  public:
-  Compiler(Pool& nodes, const SystemEquations& equations, const std::unordered_map<int, Node>& numbers,
-           const std::vector<double>& position, const std::vector<double>& velocity)
-      : pool(nodes), e(equations), values(numbers), q0(position), u0(velocity) {}
-
-  std::vector<Node> with_numbers(const std::vector<Node>& nodes) { return pool.substitute(nodes, values); }
-  Node with_numbers(Node n) { return pool.substitute(n, values); }
-  GatheredProgram program(const std::vector<Node>& results) const { return {pool, e.symbols, results}; }
-  double at_start(Node n) {
-    GatheredProgram p = program({with_numbers(n)});
-    p.run(q0.data(), u0.data(), 0);
-    return p.result(0);
-  }
+  using NumericEquations::NumericEquations;
 
   SparseVectorProgram sparse_vector(const std::vector<Node>& nodes) {
     SparseVectorProgram v;
@@ -75,11 +61,6 @@ class Compiler {
     return p;
   }
 
-  Pool& pool;
-  const SystemEquations& e;
-  const std::unordered_map<int, Node>& values;
-  const std::vector<double>&q0, &u0;
-
  private:
   void add_entry(int i, Node n, Rows& rows) const {
     if (pool.is_constant(n, 0)) return;
@@ -92,7 +73,7 @@ void compile_dynamics(Compiler& c, SparsePrograms& p) {
   const Dynamics& d = c.e.dynamics;
   const std::vector<Node> M = c.with_numbers(flattened(d.M));
   p.dense_size = static_cast<int>(d.M.size());
-  p.constant_mass = std::all_of(M.begin(), M.end(), [&](Node n) { return c.pool.is_constant(n); });
+  p.constant_mass = c.is_constant(M);
   if (p.constant_mass) {
     for (Node n : M) p.M.push_back(c.pool.value(n));
   } else {
@@ -130,59 +111,19 @@ void compile_rows(Compiler& c, SparsePrograms& p) {
   for (const ElementEquations& element : c.e.elements) {
     c.add_row(element.direction, elements);
     displacements.push_back(element.displacement);
-    p.element_laws.push_back(
-        {c.at_start(element.lower), c.at_start(element.upper), c.at_start(element.e), element.on_displacement});
+    p.element_laws.push_back(c.law_at_start(element));
   }
   p.elements = c.row_program(elements, c.with_numbers(displacements));
 }
 
 void compile_blows(Compiler& c, SparsePrograms& p) {
-  std::vector<double> times;
-  for (const BlowEquations& blow : c.e.blows) times.push_back(c.at_start(blow.time));
-  std::vector<std::size_t> order(times.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return times[a] < times[b]; });
-  for (std::size_t i : order) {
-    p.blow_times.push_back(times[i]);
-    p.blows.push_back(c.sparse_vector(c.e.blows[i].J));
+  for (const auto& [time, blow] : c.blows_in_order()) {
+    p.blow_times.push_back(time);
+    p.blows.push_back(c.sparse_vector(blow->J));
   }
 }
 
 }  // namespace
-
-GatheredProgram::GatheredProgram(const Pool& pool, const Symbols& symbols, const std::vector<Node>& results) {
-  std::unordered_set<int> known;
-  std::vector<Node> inputs;
-  for (Node n : results) {
-    for (Node x : pool.symbols(n)) {
-      if (!known.insert(x.index).second) continue;
-      const int place = static_cast<int>(inputs.size());
-      if (const int i = symbols.q.number_of(x); i >= 0) {
-        q_.push_back(i);
-        q_place_.push_back(place);
-      } else if (const int k = symbols.u.number_of(x); k >= 0) {
-        u_.push_back(k);
-        u_place_.push_back(place);
-      } else if (x == symbols.t) {
-        t_place_ = place;
-      }
-      inputs.push_back(x);
-    }
-  }
-  program_ = formula::Program(pool, inputs, results);
-  registers_.assign(static_cast<std::size_t>(program_.register_count()) + 1, 0.0);
-  program_.load_constants(registers_.data());
-}
-
-void GatheredProgram::run(const double* q, const double* u, double t) {
-  double* r = registers_.data();
-  for (std::size_t k = 0; k < q_.size(); ++k) r[q_place_[k]] = q[q_[k]];
-  if (u != nullptr) {
-    for (std::size_t k = 0; k < u_.size(); ++k) r[u_place_[k]] = u[u_[k]];
-  }
-  if (t_place_ >= 0) r[t_place_] = t;
-  program_.run(r);
-}
 
 void RowProgram::append_to(const double* q, double t, RowDirections& to) {
   program.run(q, nullptr, t);

@@ -3,29 +3,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "picus/formula/program.hpp"
-#include "picus/mechanics/equations.hpp"
+#include "picus/mechanics/gathered_program.hpp"
 #include "picus/mechanics/sparse_system.hpp"
 
 namespace picus::mechanics {
-
-// A program that takes those of q, u, t that its formulas depend on.
-class GatheredProgram {
- public:
-  GatheredProgram() = default;
-  GatheredProgram(const Pool& pool, const Symbols& symbols, const std::vector<Node>& results);
-
-  int result_count() const { return program_.result_count(); }
-  // Evaluates; u may be null where nothing depends on it. Results by result(k) until the next run.
-  void run(const double* q, const double* u, double t);
-  double result(int k) const { return registers_[static_cast<std::size_t>(program_.result_register(k))]; }
-
- private:
-  formula::Program program_;
-  std::vector<int> q_, q_place_, u_, u_place_;
-  int t_place_ = -1;
-  std::vector<double> registers_;
-};
 
 // Formulas for some entries of a vector; the others are zero.
 struct SparseVectorProgram {
