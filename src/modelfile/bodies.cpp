@@ -42,10 +42,7 @@ void Builder::declare_bodies() {
     if (!is_body) continue;
     reading_.repeat(entry, [&] {
       if (bodies_.size() > body_limit) return;  // noted at the end
-      Yaml name;
-      name.kind = Yaml::Kind::text;
-      name.text = key;
-      const std::string given = reading_.text(name);
+      const std::string given = reading_.text(list->keys[i]);
       const bool fits = formula::is_name(given) && given.find('.') == std::string::npos && given != "all" &&
                         !body_number_.contains(given);
       if (!fits) {
@@ -149,6 +146,7 @@ void Builder::read_body_starts() {
       definition_.given_positions.push_back(given || has_outline ? 1 : 0);
       const mechanics::Quantity& x = d.coordinates[coordinate + k];
       body.start[k] = pool_.symbol(start_symbol(x.name));
+      body_starts_.emplace(symbols().q[coordinate + k].index, body.start[k]);
       start_parameters_.push_back({x.name, 0, x.unit, "initial " + x.meaning, Range::any, {}});
       start_values_.push_back(value);
     }

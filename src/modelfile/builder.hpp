@@ -3,6 +3,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 
 #include "picus/modelfile/definition.hpp"
 #include "picus/modelfile/reading.hpp"
@@ -29,6 +30,22 @@ class Builder {
     std::size_t offset = 0, length = 0;
   };
 
+  // entries.cpp
+  // A part of the file that is a list, or null; what is no list is noted.
+  const Yaml* list_part(const char* key);
+  // The same for what needs bodies: null where there are none, or mistakes so far.
+  const Yaml* list_with_bodies(const char* key);
+  // Reads each entry of such a list, as often as its 'for' says.
+  void read_entries(const Yaml* list, const std::string& what, const std::vector<std::string>& keys,
+                    const std::function<void(const Yaml& entry)>& read);
+  // Reads NAME: formula, or NAME: {formula, unit, meaning}.
+  using NamedFormula =
+      std::function<void(const Yaml::Key& key, const mechanics::Quantity& quantity, const Yaml& formula)>;
+  void read_named_formulas(const Yaml& map, const std::string& what, const NamedFormula& read);
+  // Keys of an entry that tells a law.
+  static std::vector<std::string> keys_with_law(std::vector<std::string> before,
+                                                const std::vector<std::string>& behind = {});
+
   // names_and_values.cpp
   void read_head();
   void declare_coordinates();
@@ -39,8 +56,15 @@ class Builder {
   void read_starts();
   void read_lets();
   bool declare(const Yaml::Key& key);
+
+  // values.cpp
   void add_value(mechanics::Parameter parameter, const Value& value);
   void finish_values();
+  void add_law_values();
+  void compute_values();
+  void check_values();
+  // Formulas of parameters and the start as numbers, with the values of the file.
+  std::function<double(Node)> values_of_file();
   // The value of a formula at the start must lie in a range, for the values of the file and for those that users set.
   void check_later(Node formula, const Yaml& at, const std::string& what, mechanics::Range range);
   bool find_circle();
@@ -103,39 +127,57 @@ class Builder {
   void read_friction(const Yaml& entry, const std::string& name, bool never);
   void read_friction_set(const Yaml& value, FrictionDefinition& set);
   void read_directions(const Yaml& value, const FrictionDefinition& set, DirectionsDefinition& directions);
+  const Yaml* chosen_directions(const Yaml& value, DirectionsDefinition& directions);
+  void read_circles(const Yaml& value, DirectionsDefinition& directions);
   std::vector<Node> columns(const Yaml& value, int& rows);
   int count(const Yaml& value);
   std::vector<int> counts(const Yaml& value);
 
   // body_drawing.cpp
   void draw_bodies();
-  double extent_at_start() const;
+  void draw_body(std::size_t body, const std::string& fill, std::optional<double>& extent, Drawing& drawing);
+  void draw_joints(Drawing& drawing);
+  static Shape& draw(Shape::Kind kind, const std::vector<PointFormulas>& points, const std::vector<Node>& further,
+                     Drawing& drawing);
+  std::vector<PointFormulas> corners_of(const BodyShape& shape, std::optional<double>& extent);
+  double extent_at_start();
 
-  // joints.cpp
-  void read_joints();
-  void read_joint(const Yaml& entry);
-  void read_forces_between_bodies();
-  void read_spring(const Yaml& entry);
-  void read_motor(const Yaml& entry);
-  void read_constraints();
-  void draw_joint(const int (&pair)[2], const PointFormulas (&local)[2]);
-  void add_constraint(const std::string& name, Node g, const std::string& unit, const std::string& meaning);
-  bool read_pair(const Yaml& value, int (&pair)[2]);
-  bool read_places(const Yaml& entry, const int (&pair)[2], PointFormulas (&local)[2]);
-  void revolute(const Yaml& entry, const std::string& name, const int (&pair)[2]);
-  void prismatic(const Yaml& entry, const std::string& name, const int (&pair)[2]);
-  void revolute_with_clearance(const Yaml& entry, const std::string& name, const int (&pair)[2],
-                               const PointFormulas (&local)[2]);
-  void prismatic_with_clearance(const Yaml& entry, const std::string& name, const int (&pair)[2],
-                                const PointFormulas (&local)[2], PointFormulas axis, Node angle);
-  mechanics::Direction sliding_direction(Node sliding, const Yaml& entry);
+  // points_on_bodies.cpp
   PointFormulas place(const BodyFormulas& body, PointFormulas local);
   PointFormulas velocity(const BodyFormulas& body, PointFormulas local);
   // The velocity of the body's material where a point of the world is.
   PointFormulas velocity_at(const BodyFormulas& body, PointFormulas world);
   PointFormulas turned(const BodyFormulas& body, PointFormulas local);
   PointFormulas local_at_start(const BodyFormulas& body, PointFormulas world);
+  Node length(Node x, Node y);
+  Node at_start(Node n) { return pool_.substitute(n, body_starts_); }
   Node start_angle(const int (&pair)[2]);
+  const BodyFormulas& body(int number) const { return bodies_[static_cast<std::size_t>(number)]; }
+  bool read_pair(const Yaml& value, int (&pair)[2]);
+  bool read_places(const Yaml& entry, const int (&pair)[2], PointFormulas (&local)[2]);
+
+  // joints.cpp
+  void read_joints();
+  void read_joint(const Yaml& entry);
+  std::string joint_kind(const Yaml& entry);
+  std::string joint_name(const Yaml& entry);
+  void read_forces_between_bodies();
+  void read_spring(const Yaml& entry);
+  void read_motor(const Yaml& entry);
+  void read_constraints();
+  void draw_joint(const int (&pair)[2], const PointFormulas (&local)[2]);
+  void add_constraint(const std::string& name, Node g, const std::string& unit, const std::string& meaning);
+  void driven(const Yaml& entry, const std::string& name);
+  void revolute(const Yaml& entry, const std::string& name, const int (&pair)[2]);
+  void prismatic(const Yaml& entry, const std::string& name, const int (&pair)[2]);
+  void fixed(const Yaml& entry, const std::string& name, const int (&pair)[2]);
+  void gear(const Yaml& entry, const std::string& name, const int (&pair)[2]);
+  void distance(const Yaml& entry, const std::string& name, const int (&pair)[2]);
+  void revolute_with_clearance(const Yaml& entry, const std::string& name, const int (&pair)[2],
+                               const PointFormulas (&local)[2]);
+  void prismatic_with_clearance(const Yaml& entry, const std::string& name, const int (&pair)[2],
+                                const PointFormulas (&local)[2], PointFormulas axis, Node angle);
+  mechanics::Direction sliding_direction(Node sliding, const Yaml& entry);
 
   // dynamics.cpp
   void read_dynamics();
@@ -171,6 +213,8 @@ class Builder {
   void read_outputs();
   void read_drawing();
   void read_shape(const Yaml& entry);
+  bool read_circle(const Yaml& value);
+  bool read_drawn_spring(const Yaml& value, Shape& shape);
   std::string colour(const Yaml& entry, const char* key);
   void read_point(const Yaml& value);
   void read_cycle();
@@ -193,8 +237,9 @@ class Builder {
   std::vector<std::string> contact_names_;
   std::vector<BodyFormulas> bodies_;
   std::map<std::string, int> body_number_;
-  std::vector<std::string> body_groups_;  // names, as given
-  PointFormulas outline_center_;          // of the outline read last
+  std::unordered_map<int, Node> body_starts_;  // of coordinates of bodies: their values at the start
+  std::vector<std::string> body_groups_;       // names, as given
+  PointFormulas outline_center_;               // of the outline read last
   std::vector<mechanics::Parameter> body_velocity_parameters_;
   std::vector<Value> body_velocity_values_;
   std::vector<std::string> joint_names_;

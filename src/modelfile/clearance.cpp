@@ -12,11 +12,8 @@ using mechanics::Range;
 void Builder::revolute_with_clearance(const Yaml& entry, const std::string& name, const int (&pair)[2],
                                       const PointFormulas (&local)[2]) {
   formula::Pool& p = pool_;
-  const BodyFormulas &a = bodies_[static_cast<std::size_t>(pair[0])], &b = bodies_[static_cast<std::size_t>(pair[1])];
-  if (!reading_.expect_map(
-          entry, "the clearance of a revolute joint",
-          {"size", "radius", "mu", "eN", "eT", "friction_force", "mu_static", "mu_inf", "v_s", "stiffness"}))
-    return;
+  const BodyFormulas &a = body(pair[0]), &b = body(pair[1]);
+  if (!reading_.expect_map(entry, "the clearance of a revolute joint", keys_with_law({"size", "radius"}))) return;
   if (entry.find("size") == nullptr)
     return reading_.note(entry, "a clearance needs its 'size': hole less pin, in radius");
   const Node c = reading_.formula(*entry.find("size"), Allowed{});
@@ -26,7 +23,7 @@ void Builder::revolute_with_clearance(const Yaml& entry, const std::string& name
     check_later(radius, *value, "the radius of joint " + name, Range::nonnegative);
   const PointFormulas hole = place(a, local[0]), pin = place(b, local[1]);
   const Node dx = p.subtract(pin.x, hole.x), dy = p.subtract(pin.y, hole.y);
-  const Node distance = p.unary(formula::Op::square_root, p.add(p.multiply(dx, dx), p.multiply(dy, dy)));
+  const Node distance = length(dx, dy);
   const Node nx = p.divide(dx, distance), ny = p.divide(dy, distance);
   // t·(v_b − v_a) with t = n turned by a quarter, and the rims that turn with the bodies.
   const PointFormulas va = velocity(a, local[0]), vb = velocity(b, local[1]);
@@ -54,12 +51,10 @@ mechanics::Direction Builder::sliding_direction(Node sliding, const Yaml& entry)
 void Builder::prismatic_with_clearance(const Yaml& entry, const std::string& name, const int (&pair)[2],
                                        const PointFormulas (&local)[2], PointFormulas axis, Node angle) {
   formula::Pool& p = pool_;
-  const BodyFormulas &a = bodies_[static_cast<std::size_t>(pair[0])], &b = bodies_[static_cast<std::size_t>(pair[1])];
+  const BodyFormulas &a = body(pair[0]), &b = body(pair[1]);
   Node size[3];
   const char* keys[3] = {"size", "length", "width"};
-  if (!reading_.expect_map(
-          entry, "the clearance of a prismatic joint",
-          {"size", "length", "width", "mu", "eN", "eT", "friction_force", "mu_static", "mu_inf", "v_s", "stiffness"}))
+  if (!reading_.expect_map(entry, "the clearance of a prismatic joint", keys_with_law({"size", "length", "width"})))
     return;
   for (std::size_t k = 0; k < 3; ++k) {
     const Yaml* value = entry.find(keys[k]);

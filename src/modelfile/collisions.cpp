@@ -30,11 +30,8 @@ std::vector<int> Builder::groups_named(const Yaml& value) {
 }
 
 void Builder::read_collisions() {
-  const Yaml* list = part("collisions");
-  if (list == nullptr || list->kind == Yaml::Kind::nothing || part("bodies") == nullptr ||
-      !reading_.expect_list(*list, "'collisions'") || reading_.source.has_mistakes()) {
-    return;
-  }
+  const Yaml* list = list_with_bodies("collisions");
+  if (list == nullptr) return;
   // A group for each name of a group, for each body that is named, and one for the rest.
   std::unordered_set<std::string> named;
   for (const Yaml& entry : list->items) {
@@ -58,9 +55,7 @@ void Builder::read_collisions() {
   for (const Yaml& entry : list->items) {
     const bool is_collision =
         in_space() ? expect_collision_in_space(entry)
-                   : reading_.expect_map(entry, "a collision",
-                                         {"for", "between", "mu", "eN", "eT", "friction_force", "mu_static", "mu_inf",
-                                          "v_s", "stiffness", "never", "meaning"});
+                   : reading_.expect_map(entry, "a collision", keys_with_law({"for", "between"}, {"never", "meaning"}));
     if (!is_collision) continue;
     reading_.repeat(entry, [&] { read_collision(entry); });
   }
@@ -84,9 +79,8 @@ void Builder::read_collision(const Yaml& entry) {
   const int a = body(between->items[0]), b = body(between->items[1]);
   if (a >= 0 && a == b) return reading_.note(*between, "two different bodies are expected here");
   if (collision.never) {
-    for (const char* key : {"mu", "eN", "eT", "friction_force", "mu_static", "mu_inf", "v_s", "stiffness"}) {
-      if (const Yaml* value = entry.find(key))
-        reading_.note(*value, "bodies that never touch have no " + std::string(key));
+    for (const std::string& key : keys_with_law({})) {
+      if (const Yaml* value = entry.find(key)) reading_.note(*value, "bodies that never touch have no " + key);
     }
   }
   if (a >= 0 && b >= 0 && !collision.never) std::erase(definition_.joined, std::pair(std::min(a, b), std::max(a, b)));

@@ -25,17 +25,11 @@ std::string Builder::contact_name(const Yaml& entry) {
 }
 
 void Builder::read_contacts() {
-  const Yaml* list = part("contacts");
-  if (list == nullptr || list->kind == Yaml::Kind::nothing || !reading_.expect_list(*list, "'contacts'")) return;
-  for (const Yaml& entry : list->items) {
-    if (!reading_.expect_map(entry, "a contact",
-                             {"for", "name", "meaning", "gap", "sliding", "tangent", "mu", "eN", "eT", "friction_force",
-                              "mu_static", "mu_inf", "v_s", "stiffness", "at", "normal"})) {
-      continue;
-    }
-    reading_.repeat(entry, [&] { read_contact(entry); });
-  }
-  if (definition_.equations.contacts.size() > row_limit) {
+  const Yaml* list = list_part("contacts");
+  read_entries(list, "a contact",
+               keys_with_law({"for", "name", "meaning", "gap", "sliding", "tangent"}, {"at", "normal"}),
+               [&](const Yaml& entry) { read_contact(entry); });
+  if (list != nullptr && definition_.equations.contacts.size() > row_limit) {
     reading_.note(*list, "too many contacts; accepted: up to " + std::to_string(row_limit));
   }
 }
@@ -161,16 +155,10 @@ void Builder::check_order_later(const Yaml& entry, const mechanics::LawEquations
 }
 
 void Builder::read_elements() {
-  const Yaml* list = part("elements");
-  if (list == nullptr || list->kind == Yaml::Kind::nothing || !reading_.expect_list(*list, "'elements'")) return;
-  for (const Yaml& entry : list->items) {
-    if (!reading_.expect_map(entry, "an element",
-                             {"for", "name", "meaning", "law", "velocity", "displacement", "force", "e"})) {
-      continue;
-    }
-    reading_.repeat(entry, [&] { read_element(entry); });
-  }
-  if (definition_.equations.elements.size() > row_limit) {
+  const Yaml* list = list_part("elements");
+  read_entries(list, "an element", {"for", "name", "meaning", "law", "velocity", "displacement", "force", "e"},
+               [&](const Yaml& entry) { read_element(entry); });
+  if (list != nullptr && definition_.equations.elements.size() > row_limit) {
     reading_.note(*list, "too many elements; accepted: up to " + std::to_string(row_limit));
   }
 }
@@ -218,13 +206,10 @@ void Builder::read_element(const Yaml& entry) {
 }
 
 void Builder::read_blows() {
-  const Yaml* list = part("impulses");
-  if (list == nullptr || list->kind == Yaml::Kind::nothing || !reading_.expect_list(*list, "'impulses'")) return;
-  for (const Yaml& entry : list->items) {
-    if (!reading_.expect_map(entry, "an impulse", {"for", "meaning", "at", "on", "along", "size"})) continue;
-    reading_.repeat(entry, [&] { read_blow(entry); });
-  }
-  if (definition_.equations.blows.size() > blow_limit) {
+  const Yaml* list = list_part("impulses");
+  read_entries(list, "an impulse", {"for", "meaning", "at", "on", "along", "size"},
+               [&](const Yaml& entry) { read_blow(entry); });
+  if (list != nullptr && definition_.equations.blows.size() > blow_limit) {
     reading_.note(*list, "more than " + std::to_string(blow_limit) + " impulses");
   }
 }

@@ -7,8 +7,8 @@
 namespace picus::modelfile {
 
 void Builder::read_figures() {
-  const Yaml* list = part("figures");
-  if (list == nullptr || list->kind == Yaml::Kind::nothing || !reading_.expect_list(*list, "'figures'")) return;
+  const Yaml* list = list_part("figures");
+  if (list == nullptr) return;
   for (const Yaml& entry : list->items) {
     if (reading_.expect_map(entry, "a figure",
                             {"title", "x", "y", "x_label", "y_label", "x_range", "y_range", "note"})) {

@@ -8,22 +8,11 @@ namespace picus::modelfile {
 using mechanics::Range;
 
 void Builder::read_forces_between_bodies() {
-  for (const char* part_name : {"springs", "motors"}) {
-    const Yaml* list = part(part_name);
-    if (list == nullptr || list->kind == Yaml::Kind::nothing || part("bodies") == nullptr ||
-        !reading_.expect_list(*list, fmt::format("'{}'", part_name)) || reading_.source.has_mistakes()) {
-      continue;
-    }
-    const bool springs = part_name == std::string("springs");
-    for (const Yaml& entry : list->items) {
-      const bool fits =
-          springs ? reading_.expect_map(entry, "a spring",
-                                        {"for", "between", "turning", "at", "stiffness", "length", "angle", "damping"})
-                  : reading_.expect_map(entry, "a motor", {"for", "turning", "torque"});
-      if (!fits) continue;
-      reading_.repeat(entry, [&] { springs ? read_spring(entry) : read_motor(entry); });
-    }
-  }
+  read_entries(list_with_bodies("springs"), "a spring",
+               {"for", "between", "turning", "at", "stiffness", "length", "angle", "damping"},
+               [&](const Yaml& entry) { read_spring(entry); });
+  read_entries(list_with_bodies("motors"), "a motor", {"for", "turning", "torque"},
+               [&](const Yaml& entry) { read_motor(entry); });
 }
 
 // ½ k (|d| − l)² with a damper ½ c (d|d|/dt)², or the same with the angle between two bodies.
@@ -36,7 +25,7 @@ void Builder::read_spring(const Yaml& entry) {
   }
   int pair[2];
   if (!read_pair(between != nullptr ? *between : *turning, pair)) return;
-  const BodyFormulas &a = bodies_[static_cast<std::size_t>(pair[0])], &b = bodies_[static_cast<std::size_t>(pair[1])];
+  const BodyFormulas &a = body(pair[0]), &b = body(pair[1]);
   Node stretch, rate;
   if (turning != nullptr) {
     for (const char* key : {"at", "length"}) {
@@ -57,9 +46,9 @@ void Builder::read_spring(const Yaml& entry) {
     const PointFormulas from = place(a, local[0]), to = place(b, local[1]);
     const PointFormulas va = velocity(a, local[0]), vb = velocity(b, local[1]);
     const Node dx = p.subtract(to.x, from.x), dy = p.subtract(to.y, from.y);
-    const Node length = p.unary(formula::Op::square_root, p.add(p.multiply(dx, dx), p.multiply(dy, dy)));
-    stretch = p.subtract(length, reading_.formula(*entry.find("length"), of_position));
-    rate = p.divide(p.add(p.multiply(dx, p.subtract(vb.x, va.x)), p.multiply(dy, p.subtract(vb.y, va.y))), length);
+    const Node distance = length(dx, dy);
+    stretch = p.subtract(distance, reading_.formula(*entry.find("length"), of_position));
+    rate = p.divide(p.add(p.multiply(dx, p.subtract(vb.x, va.x)), p.multiply(dy, p.subtract(vb.y, va.y))), distance);
   }
   const Node half = p.constant(0.5);
   if (entry.find("stiffness") == nullptr && entry.find("damping") == nullptr) {
@@ -86,9 +75,9 @@ void Builder::read_motor(const Yaml& entry) {
   if (!read_pair(*turning, pair)) return;
   const Node tau = reading_.formula(*torque, of_motion);
   for (int k : {0, 1}) {
-    const BodyFormulas& body = bodies_[static_cast<std::size_t>(pair[k])];
-    if (body.is_fixed) continue;
-    Node& sum = motor_forces_.emplace(symbols().q.number_of(body.phi), pool_.constant(0)).first->second;
+    const BodyFormulas& turning_body = body(pair[k]);
+    if (turning_body.is_fixed) continue;
+    Node& sum = motor_forces_.emplace(symbols().q.number_of(turning_body.phi), pool_.constant(0)).first->second;
     sum = k == 1 ? pool_.add(sum, tau) : pool_.subtract(sum, tau);
   }
 }

@@ -1,9 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "picus/formula/program.hpp"
 #include "picus/modelfile/builder.hpp"
-#include "picus/support/error.hpp"
 #include "picus/support/suggest.hpp"
 
 namespace picus::modelfile {
@@ -73,15 +71,13 @@ void Builder::declare_coordinates() {
     }
     velocity.unit = coordinate.unit.empty() ? "" : coordinate.unit == "1" ? "1/s" : coordinate.unit + "/s";
     velocity.meaning = "rate of " + key.name;
+    velocity.name = "velocity of " + key.name;
     const Yaml* rate = entry.find("velocity");
     const Yaml* rate_name = rate != nullptr && rate->is_map() ? rate->find("name") : rate;
     if (rate_name == nullptr || !rate_name->is_text()) {
       reading_.note(key, "coordinate '" + key.name + "' needs a name for its velocity, as in  velocity: v_" + key.name);
-      velocity.name = "velocity of " + key.name;
     } else if (declare({rate_name->text, rate_name->offset})) {
       velocity.name = rate_name->text;
-    } else {
-      velocity.name = "velocity of " + key.name;
     }
     if (rate != nullptr && rate->is_map() &&
         reading_.expect_map(*rate, "the velocity of '" + key.name + "'", {"name", "unit", "meaning", "start"})) {
@@ -187,153 +183,25 @@ void Builder::read_starts() {
   for (const BodyFormulas& body : bodies_) of_bodies += body.is_fixed ? 0 : 3;
   for (std::size_t i = of_bodies; i < d.coordinates.size() && list != nullptr; ++i) {
     const Yaml& entry = *list->find(d.coordinates[i].name);
-    const auto value_of = [&](const Yaml* map) {
-      const Yaml* start = map != nullptr && map->is_map() ? map->find("start") : nullptr;
+    const auto start_in = [](const Yaml* map) {
+      return map != nullptr && map->is_map() ? map->find("start") : nullptr;
+    };
+    const auto value_of = [&](const Yaml* start) {
       if (start == nullptr) return Value{pool_.constant(0), entry.offset, 0};
       return Value{reading_.formula(*start, of_start), start->offset, start->text.size()};
     };
+    const Yaml *position = start_in(&entry), *velocity = start_in(entry.find("velocity"));
     const mechanics::Quantity &x = d.coordinates[i], &v = d.velocities[i];
     start_parameters_.push_back(
         {x.name, 0, x.unit, "initial " + (x.meaning.empty() ? x.name : x.meaning), Range::any, {}});
-    start_values_.push_back(value_of(&entry));
-    const auto is_given = [](const Yaml* map) {
-      return map != nullptr && map->is_map() && map->find("start") != nullptr;
-    };
-    definition_.given_positions.push_back(is_given(&entry) ? 1 : 0);
-    definition_.given_velocities.push_back(is_given(entry.find("velocity")) ? 1 : 0);
+    start_values_.push_back(value_of(position));
+    definition_.given_positions.push_back(position != nullptr ? 1 : 0);
+    definition_.given_velocities.push_back(velocity != nullptr ? 1 : 0);
     velocities.push_back({v.name, 0, v.unit, "initial " + v.meaning, Range::any, {}});
-    velocity_values.push_back(value_of(entry.find("velocity")));
+    velocity_values.push_back(value_of(velocity));
   }
   start_parameters_.insert(start_parameters_.end(), velocities.begin(), velocities.end());
   start_values_.insert(start_values_.end(), velocity_values.begin(), velocity_values.end());
-}
-
-// A value that is a formula follows what it depends on until it is set.
-void Builder::add_value(mechanics::Parameter parameter, const Value& value) {
-  const Node formula = pool_.substitute(value.formula, {{symbols().t.index, pool_.constant(0)}});
-  if (pool_.is_constant(formula)) {
-    parameter.value = pool_.value(formula);
-  } else {
-    const std::vector<Node> inputs = pool_.symbols(formula);
-    const auto program = std::make_shared<const formula::Program>(pool_, inputs, std::vector<Node>{formula});
-    std::vector<std::string> names;
-    for (Node x : inputs) names.push_back(pool_.name(x));
-    parameter.follows = [program, names](const mechanics::ParameterValues& values) {
-      std::vector<double> r(static_cast<std::size_t>(program->register_count()) + 1);
-      for (std::size_t i = 0; i < names.size(); ++i) r[i] = values[names[i]];
-      program->load_constants(r.data());
-      program->run(r.data());
-      return r[static_cast<std::size_t>(program->result_register(0))];
-    };
-  }
-  definition_.description.parameters.push_back(std::move(parameter));
-  values_.push_back({formula, value.offset, value.length});
-  definition_.value_formulas.push_back(formula);
-}
-
-// True, and noted, when values depend on each other in a circle.
-bool Builder::find_circle() {
-  const std::vector<mechanics::Parameter>& parameters = definition_.description.parameters;
-  std::unordered_map<std::string, std::size_t> number;
-  for (std::size_t i = 0; i < parameters.size(); ++i) number.emplace(parameters[i].name, i);
-  std::vector<std::vector<std::size_t>> needs(parameters.size());
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    for (Node x : pool_.symbols(values_[i].formula)) {
-      if (const auto it = number.find(pool_.name(x)); it != number.end()) needs[i].push_back(it->second);
-    }
-  }
-  // Values whose needs are met are taken away, again and again; what stays is in a circle, or needs one.
-  std::vector<char> met(parameters.size(), 0);
-  for (bool progress = true; progress;) {
-    progress = false;
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      if (met[i] != 0 || !std::all_of(needs[i].begin(), needs[i].end(), [&](std::size_t k) { return met[k] != 0; }))
-        continue;
-      met[i] = 1;
-      progress = true;
-    }
-  }
-  const auto first = std::find(met.begin(), met.end(), 0);
-  if (first == met.end()) return false;
-  // Walk along unmet needs until a value comes again.
-  std::vector<std::size_t> way = {static_cast<std::size_t>(first - met.begin())};
-  for (bool closed = false; !closed;) {
-    const std::vector<std::size_t>& next = needs[way.back()];
-    const std::size_t k = *std::find_if(next.begin(), next.end(), [&](std::size_t n) { return met[n] == 0; });
-    const auto known = std::find(way.begin(), way.end(), k);
-    closed = known != way.end();
-    if (closed) way.erase(way.begin(), known);
-    way.push_back(k);
-  }
-  std::string text;
-  for (std::size_t k : way) text += (text.empty() ? "" : " -> ") + parameters[k].name;
-  reading_.source.add(values_[way.front()].offset, values_[way.front()].length,
-                      "'" + parameters[way.front()].name + "' is defined by itself: " + text);
-  return true;
-}
-
-// Laws and initial values stand behind the parameters; then all values are computed once.
-void Builder::finish_values() {
-  mechanics::ModelDescription& d = definition_.description;
-  for (std::size_t i = 0; i < law_parameters_.size(); ++i) {
-    const std::string& name = law_parameters_[i].name;
-    if (names_.has(name)) {
-      for (const char* list : {"parameters", "coordinates", "let"}) {
-        if (part(list) == nullptr) continue;
-        for (const Yaml::Key& key : part(list)->keys) {
-          if (key.name == name) reading_.note(key, "'" + name + "' is a number of a contact law; choose another name");
-        }
-      }
-      if (!reading_.source.has_mistakes()) {  // a velocity
-        reading_.source.add(root_.offset, 1, "'" + name + "' is a number of a contact law; choose another name");
-      }
-    }
-    add_value(law_parameters_[i], law_values_[i]);
-  }
-  for (std::size_t i = 0; i < start_parameters_.size(); ++i) add_value(start_parameters_[i], start_values_[i]);
-  if (reading_.source.has_mistakes() || find_circle()) return;
-  const mechanics::ParameterValues values(d);
-  for (std::size_t i = 0; i < d.parameters.size(); ++i) {
-    mechanics::Parameter& p = d.parameters[i];
-    try {
-      const double value = p.follows ? values[p.name] : p.value;
-      mechanics::check_range(p.name, value, p.range);
-      p.value = value;
-    } catch (const InputError& error) {
-      reading_.source.add(values_[i].offset, values_[i].length, error.what());
-    }
-  }
-  if (reading_.source.has_mistakes()) return;
-  std::unordered_map<int, Node> numbers = {{symbols().t.index, pool_.constant(0)}};
-  for (const mechanics::Parameter& p : d.parameters) {
-    numbers.emplace(pool_.symbol(p.name).index, pool_.constant(p.value));
-    numbers.emplace(pool_.symbol(start_symbol(p.name)).index, pool_.constant(p.value));
-  }
-  std::vector<Node> checked;
-  for (const RangeCheck& check : definition_.range_checks) checked.push_back(check.formula);
-  checked = pool_.substitute(checked, numbers);
-  for (std::size_t i = 0; i < checked.size(); ++i) {
-    const RangeCheck& check = definition_.range_checks[i];
-    try {
-      mechanics::check_range(check.what, pool_.value(checked[i]), check.range);
-    } catch (const InputError& error) {
-      reading_.source.add(check.offset, check.length, error.what());
-    }
-  }
-  if (reading_.source.has_mistakes()) return;
-  for (const FrictionCheck& check : definition_.friction_checks) {
-    const std::vector<Node> n =
-        pool_.substitute({pool_.symbol(check.mu), check.mu_static, check.mu_inf, check.v_s}, numbers);
-    try {
-      check(pool_.value(n[0]), pool_.value(n[1]), pool_.value(n[2]), pool_.value(n[3]));
-    } catch (const InputError& error) {
-      reading_.source.add(check.offset, check.length, error.what());
-    }
-  }
-}
-
-void Builder::check_later(Node formula, const Yaml& at, const std::string& what, Range range) {
-  definition_.range_checks.push_back({formula, what, range, at.offset, at.text.size()});
 }
 
 }  // namespace picus::modelfile

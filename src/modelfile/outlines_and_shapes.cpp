@@ -171,14 +171,11 @@ void Builder::read_body_shape(const Yaml& entry, BodyDefinition& body) {
 // Shapes are made once with the values of the file, so that what is no shape is told with its place.
 void Builder::check_shapes() {
   if (reading_.source.has_mistakes()) return;
-  std::unordered_map<int, Node> numbers = {{symbols().t.index, pool_.constant(0)}};
-  for (const mechanics::Parameter& p : definition_.description.parameters) {
-    numbers.emplace(pool_.symbol(p.name).index, pool_.constant(p.value));
-  }
+  const std::function<double(Node)> value = values_of_file();
   for (const BodyDefinition& body : definition_.bodies) {
     for (const BodyShape& shape : body.shapes) {
       std::vector<double> values;
-      for (Node n : pool_.substitute(shape.numbers, numbers)) values.push_back(pool_.value(n));
+      for (Node n : shape.numbers) values.push_back(value(n));
       try {
         make_shape(shape, values);
       } catch (const InputError& error) {

@@ -9,60 +9,32 @@
 namespace picus::modelfile {
 
 void Builder::read_outputs() {
-  const Yaml* list = part("outputs");
-  if (list == nullptr || list->kind == Yaml::Kind::nothing) return;
-  if (!list->is_map())
-    return reading_.note(*list, "'outputs' needs names and formulas, as in  speed: sqrt(v_x^2 + v_y^2)");
+  const Yaml* map = part("outputs");
+  if (map == nullptr || map->kind == Yaml::Kind::nothing) return;
+  if (!map->is_map())
+    return reading_.note(*map, "'outputs' needs names and formulas, as in  speed: sqrt(v_x^2 + v_y^2)");
   mechanics::ModelDescription& d = definition_.description;
-  for (std::size_t i = 0; i < list->keys.size(); ++i) {
-    const Yaml& entry = list->items[i];
-    const Yaml* formula = &entry;
-    if (entry.is_map()) {
-      reading_.expect_map(entry, "output '" + list->keys[i].name + "'", {"for", "formula", "unit", "meaning"});
-      formula = entry.find("formula");
-      if (formula == nullptr) {
-        reading_.note(list->keys[i], "the formula is missing");
-        continue;
-      }
-    }
-    reading_.repeat(entry, [&] {
-      if (d.outputs.size() > output_limit) return;  // noted at the end
-      Yaml name;
-      name.kind = Yaml::Kind::text;
-      name.text = list->keys[i].name;
-      const std::string column = reading_.text(name);
-      const bool taken = std::any_of(d.outputs.begin(), d.outputs.end(),
-                                     [&](const mechanics::Quantity& q) { return q.name == column; });
-      const auto is_state = [&](const std::vector<mechanics::Quantity>& states) {
-        return std::any_of(states.begin(), states.end(),
-                           [&](const mechanics::Quantity& q) { return q.name == column; });
-      };
-      if (!formula::is_name(column) || column == "t" || taken || is_state(d.coordinates) || is_state(d.velocities)) {
-        reading_.note(list->keys[i], "'" + column +
-                                         "' cannot name an output; accepted: a name that no coordinate, "
-                                         "velocity or other output has (with 'for: i in 1..4', name_{i})");
-      }
-      d.outputs.push_back({column, entry.is_map() ? reading_.text(entry, "unit") : "",
-                           entry.is_map() ? reading_.text(entry, "meaning") : ""});
-      definition_.equations.outputs.push_back(reading_.formula(*formula, of_motion));
-    });
-  }
+  read_named_formulas(
+      *map, "output", [&](const Yaml::Key& key, const mechanics::Quantity& output, const Yaml& formula) {
+        if (d.outputs.size() > output_limit) return;  // noted at the end
+        if (!formula::is_name(output.name) || is_column(output.name)) {
+          reading_.note(key, "'" + output.name +
+                                 "' cannot name an output; accepted: a name that no coordinate, velocity or other "
+                                 "output has (with 'for: i in 1..4', name_{i})");
+        }
+        d.outputs.push_back(output);
+        definition_.equations.outputs.push_back(reading_.formula(formula, of_motion));
+      });
   if (d.outputs.size() > output_limit) {
-    reading_.note(*list, "more than " + std::to_string(output_limit) + " outputs");
+    reading_.note(*map, "more than " + std::to_string(output_limit) + " outputs");
   }
 }
 
 void Builder::read_drawing() {
-  const Yaml* list = part("drawing");
-  if (list == nullptr || list->kind == Yaml::Kind::nothing || !reading_.expect_list(*list, "'drawing'")) return;
-  for (const Yaml& entry : list->items) {
-    if (!reading_.expect_map(entry, "a shape",
-                             {"for", "point", "segment", "circle", "polygon", "spring", "color", "fill", "label"})) {
-      continue;
-    }
-    reading_.repeat(entry, [&] { read_shape(entry); });
-  }
-  if (definition_.drawing.shapes.size() > shape_limit) {
+  const Yaml* list = list_part("drawing");
+  read_entries(list, "a shape", {"for", "point", "segment", "circle", "polygon", "spring", "color", "fill", "label"},
+               [&](const Yaml& entry) { read_shape(entry); });
+  if (list != nullptr && definition_.drawing.shapes.size() > shape_limit) {
     reading_.note(*list, "more than " + std::to_string(shape_limit) + " shapes");
   }
 }
@@ -125,27 +97,10 @@ void Builder::read_shape(const Yaml& entry) {
       points(3, 1000, "a polygon is a list of three points or more: [[x1, y1], [x2, y2], ...]");
       break;
     case Shape::Kind::circle:
-      if (!reading_.expect_map(*value, "a circle", {"center", "radius"})) return;
-      if (value->find("center") == nullptr || value->find("radius") == nullptr) {
-        return reading_.note(*value, "a circle needs 'center' and 'radius'");
-      }
-      read_point(*value->find("center"));
-      numbers.push_back(reading_.formula(*value->find("radius"), of_position));
+      if (!read_circle(*value)) return;
       break;
     case Shape::Kind::spring:
-      if (!reading_.expect_map(*value, "a spring", {"from", "to", "width", "coils"})) return;
-      if (value->find("from") == nullptr || value->find("to") == nullptr || value->find("width") == nullptr) {
-        return reading_.note(*value, "a spring needs 'from', 'to' and 'width'");
-      }
-      read_point(*value->find("from"));
-      read_point(*value->find("to"));
-      numbers.push_back(reading_.formula(*value->find("width"), of_position));
-      const double coils = reading_.number(*value, "coils", 6);
-      if (!(coils >= 1 && coils <= 100) || coils != std::floor(coils)) {
-        return reading_.note(*value->find("coils"),
-                             "coils is " + value->find("coils")->text + "; accepted: a whole number from 1 to 100");
-      }
-      shape.coils = static_cast<int>(coils);
+      if (!read_drawn_spring(*value, shape)) return;
       break;
   }
   shape.count = numbers.size() - shape.first;
@@ -153,6 +108,38 @@ void Builder::read_shape(const Yaml& entry) {
   shape.fill = colour(entry, "fill");
   shape.label = reading_.text(entry, "label");
   definition_.drawing.shapes.push_back(std::move(shape));
+}
+
+bool Builder::read_circle(const Yaml& value) {
+  if (!reading_.expect_map(value, "a circle", {"center", "radius"})) return false;
+  const Yaml *center = value.find("center"), *radius = value.find("radius");
+  if (center == nullptr || radius == nullptr) {
+    reading_.note(value, "a circle needs 'center' and 'radius'");
+    return false;
+  }
+  read_point(*center);
+  definition_.drawing.numbers.push_back(reading_.formula(*radius, of_position));
+  return true;
+}
+
+bool Builder::read_drawn_spring(const Yaml& value, Shape& shape) {
+  if (!reading_.expect_map(value, "a spring", {"from", "to", "width", "coils"})) return false;
+  const Yaml *from = value.find("from"), *to = value.find("to"), *width = value.find("width");
+  if (from == nullptr || to == nullptr || width == nullptr) {
+    reading_.note(value, "a spring needs 'from', 'to' and 'width'");
+    return false;
+  }
+  read_point(*from);
+  read_point(*to);
+  definition_.drawing.numbers.push_back(reading_.formula(*width, of_position));
+  const double coils = reading_.number(value, "coils", 6);
+  if (!(coils >= 1 && coils <= 100) || coils != std::floor(coils)) {
+    const Yaml& given = *value.find("coils");
+    reading_.note(given, "coils is " + given.text + "; accepted: a whole number from 1 to 100");
+    return false;
+  }
+  shape.coils = static_cast<int>(coils);
+  return true;
 }
 
 void Builder::read_cycle() {

@@ -38,6 +38,7 @@ class Reading {
   // Text with {i} replaced by the index of 'for'; one of a list with as many entries as the loop has rounds.
   std::string text(const Yaml& map, const char* key, const std::string& otherwise = {});
   std::string text(const Yaml& value);
+  std::string text(const Yaml::Key& key) const { return with_index(key.name); }
   double number(const Yaml& map, const char* key, double otherwise);
   bool yes_or_no(const Yaml& map, const char* key, bool otherwise);
   // One of the words given.

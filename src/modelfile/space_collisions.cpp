@@ -75,68 +75,71 @@ void Builder::read_friction_set(const Yaml& value, FrictionDefinition& set) {
   set.kind = flat ? Set::ellipse : kind == "ellipsoid" ? Set::ellipsoid : Set::disk_and_interval;
 }
 
-// A number, a list of numbers, or a map.
+// What tells the directions: a number, a list of numbers, or what stands in a map; null, and noted, where that is no
+// one kind.
+const Yaml* Builder::chosen_directions(const Yaml& value, DirectionsDefinition& directions) {
+  directions.kind = value.is_list() ? Directions::latitudes : Directions::around;
+  if (!value.is_map()) return &value;
+  if (!reading_.expect_map(value, "directions", {"around", "latitudes", "circles", "matrix", "from"})) return nullptr;
+  const Yaml* chosen = nullptr;
+  int given = 0;
+  for (std::size_t i = 0; i < direction_kinds.size(); ++i) {
+    const Yaml* found = value.find(direction_kinds[i]);
+    if (found == nullptr) continue;
+    chosen = found;
+    directions.kind = static_cast<Directions>(i);  // the names stand in its order
+    ++given;
+  }
+  if (given != 1) {
+    reading_.note(value, "directions is one of " + join(direction_kinds));
+    return nullptr;
+  }
+  if (const Yaml* from = value.find("from")) {
+    directions.from = reading_.formula(*from, Allowed{});
+    if (directions.kind == Directions::matrix) reading_.note(*from, "a matrix of directions has no start angle");
+  }
+  return chosen;
+}
+
+void Builder::read_circles(const Yaml& value, DirectionsDefinition& directions) {
+  directions.counts.clear();
+  if (!reading_.expect_list(value, "'circles'")) return;
+  for (const Yaml& circle : value.items) {
+    if (!circle.is_list() || circle.items.size() != 2) {
+      return reading_.note(circle, "a circle of directions is a list of latitude and number: [0, 8]");
+    }
+    directions.numbers.push_back(reading_.formula(circle.items[0], Allowed{}));
+    directions.counts.push_back(count(circle.items[1]));
+  }
+}
+
 void Builder::read_directions(const Yaml& value, const FrictionDefinition& set, DirectionsDefinition& directions) {
   if (set.is_polytope()) {
     return reading_.note(value, "a hull or half_spaces is a polytope already; directions belong to round sets");
   }
   directions.offset = value.offset;
-  directions.kind = value.is_list() ? Directions::latitudes : Directions::around;
-  const Yaml* numbers = &value;
-  if (value.is_map()) {
-    if (!reading_.expect_map(value, "directions", {"around", "latitudes", "circles", "matrix", "from"})) return;
-    int given = 0;
-    for (std::size_t i = 0; i < direction_kinds.size(); ++i) {
-      const Yaml* found = value.find(direction_kinds[i]);
-      if (found == nullptr) continue;
-      numbers = found;
-      directions.kind = static_cast<Directions>(i);  // the names stand in its order
-      ++given;
+  const Yaml* numbers = chosen_directions(value, directions);
+  if (numbers == nullptr) return;
+  const bool around = directions.kind == Directions::around;
+  if (directions.kind == Directions::matrix) {
+    int rows = set.dimension;
+    directions.numbers = columns(*numbers, rows);
+    if (!directions.numbers.empty() && rows != set.dimension) {
+      reading_.note(*numbers, "directions of " + std::to_string(rows) + " numbers; this set has " +
+                                  std::to_string(set.dimension) + " coordinates");
     }
-    if (given != 1) return reading_.note(value, "directions is one of " + join(direction_kinds));
-    if (const Yaml* from = value.find("from")) {
-      directions.from = reading_.formula(*from, Allowed{});
-      if (directions.kind == Directions::matrix) reading_.note(*from, "a matrix of directions has no start angle");
-    }
-  }
-  switch (directions.kind) {
-    case Directions::around:
-      if (set.kind == Set::ellipsoid) {
-        return reading_.note(*numbers,
-                             "this set has three coordinates t, o, r; accepted: a list of numbers from pole "
-                             "to pole, as in [1, 5, 8, 5, 1], or circles, or a matrix");
-      }
-      directions.counts = {count(*numbers)};
-      break;
-    case Directions::latitudes:
-    case Directions::circles:
-      if (set.dimension == 2) {
-        return reading_.note(*numbers,
-                             "this set has two coordinates t, o; accepted: a number around it, as in 8, or a matrix");
-      }
-      if (directions.kind == Directions::latitudes) {
-        directions.counts = counts(*numbers);
-        break;
-      }
-      directions.counts.clear();
-      if (!reading_.expect_list(*numbers, "'circles'")) return;
-      for (const Yaml& circle : numbers->items) {
-        if (!circle.is_list() || circle.items.size() != 2) {
-          return reading_.note(circle, "a circle of directions is a list of latitude and number: [0, 8]");
-        }
-        directions.numbers.push_back(reading_.formula(circle.items[0], Allowed{}));
-        directions.counts.push_back(count(circle.items[1]));
-      }
-      break;
-    case Directions::matrix: {
-      int rows = set.dimension;
-      directions.numbers = columns(*numbers, rows);
-      if (!directions.numbers.empty() && rows != set.dimension) {
-        reading_.note(*numbers, "directions of " + std::to_string(rows) + " numbers; this set has " +
-                                    std::to_string(set.dimension) + " coordinates");
-      }
-      break;
-    }
+  } else if (around && set.kind == Set::ellipsoid) {
+    reading_.note(*numbers,
+                  "this set has three coordinates t, o, r; accepted: a list of numbers from pole to pole, as in [1, 5, "
+                  "8, 5, 1], or circles, or a matrix");
+  } else if (!around && set.dimension == 2) {
+    reading_.note(*numbers, "this set has two coordinates t, o; accepted: a number around it, as in 8, or a matrix");
+  } else if (around) {
+    directions.counts = {count(*numbers)};
+  } else if (directions.kind == Directions::latitudes) {
+    directions.counts = counts(*numbers);
+  } else {
+    read_circles(*numbers, directions);
   }
 }
 

@@ -83,11 +83,7 @@ void Builder::read_inertia_in_space(const Yaml& entry, std::size_t i) {
 // Bodies and laws are made once with the values of the file, so that what is none is told with its place.
 void Builder::check_parts_in_space() {
   if (reading_.source.has_mistakes()) return;
-  FormulaNumbers numbers = {{symbols().t.index, pool_.constant(0)}};
-  for (const mechanics::Parameter& p : definition_.description.parameters) {
-    numbers.emplace(pool_.symbol(p.name).index, pool_.constant(p.value));
-  }
-  const ValueOf value = values_with(pool_, numbers);
+  const ValueOf value = values_of_file();
   const auto told = [&](std::size_t offset, const std::string& of, const auto& make) {
     try {
       make();
