@@ -8,6 +8,7 @@
 #include "picus/formula/print.hpp"
 #include "picus/modelfile/latex_report.hpp"
 #include "picus/modelfile/report_laws.hpp"
+#include "picus/modelfile/report_lines.hpp"
 #include "picus/modelfile/space_report.hpp"
 
 namespace picus::modelfile {
@@ -17,12 +18,6 @@ using formula::Node;
 using formula::Pool;
 using mechanics::ContactEquations;
 using mechanics::Direction;
-
-std::vector<std::string> names_of(const std::vector<mechanics::Quantity>& quantities) {
-  std::vector<std::string> names;
-  for (const mechanics::Quantity& q : quantities) names.push_back(q.name);
-  return names;
-}
 
 // Coordinates, velocities and time in a list of formulas, by name.
 std::string dependence(const Definition& d, const std::vector<Node>& nodes) {
@@ -39,19 +34,16 @@ std::string dependence(const Definition& d, const std::vector<Node>& nodes) {
   return names.empty() ? "constant" : fmt::format("depends on {}", fmt::join(names, ", "));
 }
 
-class TextReport {
+class TextReport : public ReportLines {
  public:
   TextReport(const Definition& definition, const mechanics::ParameterValues* values)
       : d_(definition), pool_(d_.pool), laws_(laws_of_run(d_, pool_, values)) {}
 
-  std::string text() {
-    const mechanics::ModelDescription& about = d_.description;
-    line("{}{}{}", about.name, about.title.empty() ? "" : ": ", about.title);
-    line("  coordinates  {}", fmt::join(names_of(about.coordinates), ", "));
-    line("  velocities   {}", fmt::join(names_of(about.velocities), ", "));
-    line("  dynamics     {}", !d_.bodies.empty() ? "of bodies, with forces from energies"
-                              : d_.from_energies ? "from energies, by Lagrange's equations"
-                                                 : "mass matrix and forces as given");
+  void write() {
+    head(d_.description, joined(names_of(d_.description.coordinates)), joined(names_of(d_.description.velocities)),
+         !d_.bodies.empty() ? "of bodies, with forces from energies"
+         : d_.from_energies ? "from energies, by Lagrange's equations"
+                            : "mass matrix and forces as given");
     if (!d_.bodies.empty()) bodies();
     dynamics();
     constraints();
@@ -60,31 +52,22 @@ class TextReport {
     for (const mechanics::BlowEquations& blow : d_.equations.blows) {
       line("\nImpulse at t = {}: {}", shown(blow.time), vector(blow.J));
     }
-    if (!about.outputs.empty()) line("\nOutputs");
-    for (std::size_t i = 0; i < about.outputs.size(); ++i) {
-      line("  {} = {}", about.outputs[i].name, shown(d_.equations.outputs[i]));
-    }
-    return text_;
+    outputs(d_, [this](Node n) { return shown(n); });
   }
 
  private:
-  template <class... Arguments>
-  void line(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    text_ += fmt::format(format, std::forward<Arguments>(arguments)...) + "\n";
-  }
   std::string shown(Node n) const { return formula::to_readable_text(pool_, n); }
+  static std::string joined(const std::vector<std::string>& parts) { return fmt::format("{}", fmt::join(parts, ", ")); }
   std::string vector(const std::vector<Node>& nodes) const {
     std::vector<std::string> parts;
     for (Node n : nodes) parts.push_back(shown(n));
-    return fmt::format("({})", fmt::join(parts, ", "));
+    return "(" + joined(parts) + ")";
   }
 
   void bodies() {
     line("\nBodies");
     for (const BodyDefinition& body : d_.bodies) {
-      const std::string shapes = body.shapes.empty()
-                                     ? "no shape"
-                                     : fmt::format("{} shape{}", body.shapes.size(), body.shapes.size() > 1 ? "s" : "");
+      const std::string shapes = count_of_shapes(body.shapes.size());
       if (body.is_fixed) {
         if (!body.shapes.empty())
           line("  {}: fixed at ({}, {}), angle {}; {}", body.name, shown(body.place[0]), shown(body.place[1]),
@@ -101,10 +84,7 @@ class TextReport {
                                   : fmt::format("eN = {}, mu = {}, eT = {}{}{}", shown(law.eN), shown(law.mu),
                                                 shown(law.eT), further_friction(law), stiffness(law)));
     }
-    if (d_.collisions.empty()) return;
-    if (d_.collisions.size() > 1) line("  of several that name a pair the last holds");
-    if (!d_.joined.empty()) line("  bodies that a joint connects do not touch, unless both are named");
-    line("  gaps and directions of shapes follow from the positions in each step; they are not listed here");
+    if (!d_.collisions.empty()) after_collisions(d_);
   }
 
   void dynamics() {
@@ -149,7 +129,7 @@ class TextReport {
       if (!pool_.is_constant(w[i], 0))
         parts.push_back(fmt::format("{}: {}", d_.description.coordinates[i].name, shown(w[i])));
     }
-    return fmt::format("({})", fmt::join(parts, ", "));
+    return "(" + joined(parts) + ")";
   }
 
   void direction(const char* name, const Direction& direction) {
@@ -201,13 +181,15 @@ class TextReport {
   const Definition& d_;
   Pool pool_;  // a copy: numbers that were set are added
   std::vector<mechanics::LawEquations> laws_;
-  std::string text_;
 };
 
 }  // namespace
 
 std::string equations_text(const Definition& definition, const mechanics::ParameterValues* values) {
-  return definition.space ? equations_in_space(definition, values) : TextReport(definition, values).text();
+  if (definition.space) return equations_in_space(definition, values);
+  TextReport report(definition, values);
+  report.write();
+  return report.text();
 }
 
 std::string equations_latex(const Definition& definition, const mechanics::ParameterValues* values) {

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "picus/formula/print.hpp"
 #include "picus/modelfile/latex_report.hpp"
 #include "picus/modelfile/report_laws.hpp"
+#include "picus/modelfile/report_lines.hpp"
 
 namespace picus::modelfile {
 namespace {
@@ -25,14 +27,13 @@ class Printer {
 
   std::string operator()(Node n) const { return shown_(pool_, n); }
   const mechanics::LawEquations& law(std::size_t collision) const { return laws_[collision]; }
-  template <class Nodes>
-  std::string list(const Nodes& nodes) const {
+  std::string list(std::span<const Node> nodes) const {
     std::vector<std::string> parts;
     for (Node n : nodes) parts.push_back((*this)(n));
     return fmt::format("{}", fmt::join(parts, ", "));
   }
-  bool all_zero(const std::array<Node, 3>& nodes) const {
-    return pool_.is_constant(nodes[0], 0) && pool_.is_constant(nodes[1], 0) && pool_.is_constant(nodes[2], 0);
+  bool all_zero(std::span<const Node> nodes) const {
+    return std::all_of(nodes.begin(), nodes.end(), [&](Node n) { return pool_.is_constant(n, 0); });
   }
 
  private:
@@ -44,66 +45,51 @@ class Printer {
 bool all_equal(const std::array<Node, 3>& moments) { return moments[0] == moments[1] && moments[1] == moments[2]; }
 
 // Vectors of a polytope, in brackets.
-std::vector<std::string> vectors(const FrictionDefinition& set, const Printer& shown) {
+std::string vectors(const FrictionDefinition& set, const Printer& shown) {
   std::vector<std::string> list;
   const auto rows = static_cast<std::size_t>(set.dimension);
   for (std::size_t i = 0; i < set.numbers.size(); i += rows) {
-    const auto first = set.numbers.begin() + static_cast<std::ptrdiff_t>(i);
-    list.push_back(fmt::format("({})", shown.list(std::vector<Node>(first, first + set.dimension))));
+    list.push_back(fmt::format("({})", shown.list(std::span(set.numbers).subspan(i, rows))));
   }
-  return list;
+  return fmt::format("{}", fmt::join(list, ", "));
 }
 
-std::string set_text(const FrictionDefinition& set, const Printer& shown) {
+// What the members c of a set fulfil; it is no hull.
+std::string members_of(const FrictionDefinition& set, const Printer& shown, bool latex) {
+  const char* less = latex ? "\\le" : "<=";
   const auto n = [&](std::size_t i) { return shown(set.numbers[i]); };
   const auto axis = [&](const char* c, std::size_t i) {
     const std::string e = n(i);
+    if (latex) return fmt::format("\\left(\\frac{{c_{}}}{{{}}}\\right)^2", c, e);
     const bool is_simple = e.find_first_of(" +-*/^") == std::string::npos;
     return fmt::format("(c_{}/{})^2", c, is_simple ? e : "(" + e + ")");
   };
   switch (set.kind) {
     case Set::disk:
+    case Set::hull:
       break;
     case Set::ellipse:
-      return axis("t", 0) + " + " + axis("o", 1) + " <= 1";
+      return fmt::format("{} + {} {} 1", axis("t", 0), axis("o", 1), less);
     case Set::ellipsoid:
-      return axis("t", 0) + " + " + axis("o", 1) + " + " + axis("r", 2) + " <= 1";
+      return fmt::format("{} + {} + {} {} 1", axis("t", 0), axis("o", 1), axis("r", 2), less);
     case Set::disk_and_interval:
-      return fmt::format("{} + {} <= 1 and |c_r| <= {}", axis("t", 0), axis("o", 1), n(2));
-    case Set::hull:
-      return fmt::format("the hull of 0 and {}", fmt::join(vectors(set, shown), ", "));
+      return fmt::format("{} + {} {} 1{} |c_r| {} {}", axis("t", 0), axis("o", 1), less, latex ? "," : " and", less,
+                         n(2));
     case Set::half_spaces:
-      return fmt::format("a . c <= 1 for a = {}", fmt::join(vectors(set, shown), ", "));
+      return latex ? "a^T c \\le 1, a \\in \\{" + vectors(set, shown) + "\\}"
+                   : "a . c <= 1 for a = " + vectors(set, shown);
   }
-  return "c_t^2 + c_o^2 <= 1";
+  return fmt::format("c_t^2 + c_o^2 {} 1", less);
 }
 
-std::string set_latex(const FrictionDefinition& set, const Printer& shown) {
-  const auto n = [&](std::size_t i) { return shown(set.numbers[i]); };
-  const auto axis = [&](const char* c, std::size_t i) {
-    return fmt::format("\\left(\\frac{{c_{}}}{{{}}}\\right)^2", c, n(i));
-  };
-  std::string members;
-  switch (set.kind) {
-    case Set::disk:
-      members = "c_t^2 + c_o^2 \\le 1";
-      break;
-    case Set::ellipse:
-      members = axis("t", 0) + " + " + axis("o", 1) + " \\le 1";
-      break;
-    case Set::ellipsoid:
-      members = axis("t", 0) + " + " + axis("o", 1) + " + " + axis("r", 2) + " \\le 1";
-      break;
-    case Set::disk_and_interval:
-      members = fmt::format("{} + {} \\le 1, |c_r| \\le {}", axis("t", 0), axis("o", 1), n(2));
-      break;
-    case Set::hull:
-      return fmt::format("\\operatorname{{conv}}\\{{0, {}\\}}", fmt::join(vectors(set, shown), ", "));
-    case Set::half_spaces:
-      members = fmt::format("a^T c \\le 1, a \\in \\{{{}\\}}", fmt::join(vectors(set, shown), ", "));
-      break;
+// In LaTeX the set, as text what its members fulfil.
+std::string set_of(const FrictionDefinition& set, const Printer& shown, bool latex) {
+  if (set.kind == Set::hull) {
+    return latex ? "\\operatorname{conv}\\{0, " + vectors(set, shown) + "\\}"
+                 : "the hull of 0 and " + vectors(set, shown);
   }
-  return "\\{c : " + members + "\\}";
+  const std::string members = members_of(set, shown, latex);
+  return latex ? "\\{c : " + members + "\\}" : members;
 }
 
 int count_directions(const SpatialCollisionDefinition& collision) {
@@ -117,90 +103,84 @@ int count_directions(const SpatialCollisionDefinition& collision) {
 // Names of the motion; of many bodies those of one, without its own name.
 std::string names_of(const std::vector<mechanics::Quantity>& quantities, std::size_t moving) {
   constexpr std::size_t few = 3;
-  std::vector<std::string> names;
-  for (const mechanics::Quantity& q : quantities) names.push_back(q.name);
+  std::vector<std::string> names = modelfile::names_of(quantities);
   if (moving <= few) return fmt::format("{}", fmt::join(names, ", "));
   names.resize(names.size() / moving);
   for (std::string& name : names) name.erase(0, name.find('.') + 1);
   return fmt::format("{} of each of {} bodies", fmt::join(names, ", "), moving);
 }
 
-}  // namespace
+class SpaceReport : public ReportLines {
+ public:
+  SpaceReport(const Definition& definition, const mechanics::ParameterValues* values)
+      : d_(definition), shown_(d_, values, formula::to_readable_text) {}
 
-std::string equations_in_space(const Definition& d, const mechanics::ParameterValues* values) {
-  const Printer shown(d, values, formula::to_readable_text);
-  const mechanics::ModelDescription& about = d.description;
-  std::string text;
-  const auto line = [&]<class... Arguments>(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    text += fmt::format(format, std::forward<Arguments>(arguments)...) + "\n";
-  };
-  line("{}{}{}", about.name, about.title.empty() ? "" : ": ", about.title);
-  const auto moving = static_cast<std::size_t>(
-      std::count_if(d.bodies.begin(), d.bodies.end(), [](const BodyDefinition& body) { return !body.is_fixed; }));
-  line("  coordinates  {}", names_of(about.coordinates, moving));
-  line("  velocities   {}", names_of(about.velocities, moving));
-  line("  dynamics     of rigid bodies in space\n");
-  line("Equations of each moving body");
-  line("  m dv/dt = F            F: weight, applied force, contacts; dx/dt = v");
-  line("  dL/dt = M              L = R diag(A, B, C) R^T w; M about the centre of mass");
-  line("  dR/dt = w x R          R: from the body's principal axes to the world's, by the quaternion");
-
-  line("\nBodies");
-  for (std::size_t i = 0; i < d.bodies.size(); ++i) {
-    const BodyDefinition& body = d.bodies[i];
-    const SpatialBodyDefinition& in_space = d.space->bodies[i];
-    const std::size_t count = in_space.shapes.size();
-    const std::string shapes = count == 0 ? "no shape" : fmt::format("{} shape{}", count, count > 1 ? "s" : "");
-    if (!body.is_fixed) {
-      line("  {}: mass {}, {}; {}", body.name, shown(body.mass),
-           all_equal(in_space.moments) ? "moments of inertia A = B = C = " + shown(in_space.moments[0])
-                                       : "moments of inertia A, B, C = " + shown.list(in_space.moments),
-           shapes);
-      if (!shown.all_zero(in_space.force)) line("    force ({})", shown.list(in_space.force));
-      if (!shown.all_zero(in_space.moment)) line("    moment ({})", shown.list(in_space.moment));
-    } else if (count > 0) {
-      const auto& p = in_space.place;
-      line("  {}: fixed at ({}), quaternion ({}); {}", body.name, shown.list(std::array{p[0], p[1], p[2]}),
-           shown.list(std::array{p[3], p[4], p[5], p[6]}), shapes);
-    }
+  void write() {
+    const auto moving = static_cast<std::size_t>(
+        std::count_if(d_.bodies.begin(), d_.bodies.end(), [](const BodyDefinition& body) { return !body.is_fixed; }));
+    head(d_.description, names_of(d_.description.coordinates, moving), names_of(d_.description.velocities, moving),
+         "of rigid bodies in space\n");
+    line("Equations of each moving body");
+    line("  m dv/dt = F            F: weight, applied force, contacts; dx/dt = v");
+    line("  dL/dt = M              L = R diag(A, B, C) R^T w; M about the centre of mass");
+    line("  dR/dt = w x R          R: from the body's principal axes to the world's, by the quaternion");
+    bodies();
+    if (!d_.collisions.empty()) collisions();
+    outputs(d_, shown_);
   }
-  line("  gravity ({})", shown.list(d.space->gravity));
 
-  if (!d.collisions.empty()) {
+ private:
+  void bodies() {
+    line("\nBodies");
+    for (std::size_t i = 0; i < d_.bodies.size(); ++i) {
+      const BodyDefinition& body = d_.bodies[i];
+      const SpatialBodyDefinition& in_space = d_.space->bodies[i];
+      const std::string shapes = count_of_shapes(in_space.shapes.size());
+      if (!body.is_fixed) {
+        line("  {}: mass {}, {}; {}", body.name, shown_(body.mass),
+             all_equal(in_space.moments) ? "moments of inertia A = B = C = " + shown_(in_space.moments[0])
+                                         : "moments of inertia A, B, C = " + shown_.list(in_space.moments),
+             shapes);
+        if (!shown_.all_zero(in_space.force)) line("    force ({})", shown_.list(in_space.force));
+        if (!shown_.all_zero(in_space.moment)) line("    moment ({})", shown_.list(in_space.moment));
+      } else if (!in_space.shapes.empty()) {
+        const std::span place(in_space.place);
+        line("  {}: fixed at ({}), quaternion ({}); {}", body.name, shown_.list(place.first(3)),
+             shown_.list(place.last(4)), shapes);
+      }
+    }
+    line("  gravity ({})", shown_.list(d_.space->gravity));
+  }
+
+  void collisions() {
     line("\nContacts, with rows n (normal), t, o = n x t (sliding) and r (turning about n)");
     line("  0 <= Lambda_N _|_ xi_N >= 0");
     line("    moreau-midpoint, moreau-jean   xi_N = gamma_N+ + eN gamma_N-");
     line("    stewart-trinkle                xi_N = g(q_A)/dt + gamma_N+");
     line("    tzitzouris-pang                xi_N = g(q_E)/dt");
     line("  Lambda_T in mu Lambda_N F, with the largest dissipation against gamma_T+ + eT gamma_T-");
-  }
-  for (std::size_t i = 0; i < d.collisions.size(); ++i) {
-    const CollisionDefinition& c = d.collisions[i];
-    const SpatialCollisionDefinition& in_space = d.space->collisions[i];
-    if (c.never) {
-      line("  {}: never touch", in_space.name);
-      continue;
+    for (std::size_t i = 0; i < d_.collisions.size(); ++i) {
+      const CollisionDefinition& c = d_.collisions[i];
+      const SpatialCollisionDefinition& in_space = d_.space->collisions[i];
+      if (c.never) {
+        line("  {}: never touch", in_space.name);
+        continue;
+      }
+      const mechanics::LawEquations& law = shown_.law(i);
+      line("  {}: eN = {}, mu = {}, eT = {}", in_space.name, shown_(law.eN), shown_(law.mu), shown_(law.eT));
+      line("    F: {}", set_of(in_space.friction, shown_, false));
+      line("    t: across n, nearest to ({})", shown_.list(in_space.tangent));
+      if (!in_space.friction.is_polytope()) {
+        line("    stewart-trinkle: the hull of {} directions (not listed) in the place of F",
+             count_directions(in_space));
+      }
     }
-    const mechanics::LawEquations& law = shown.law(i);
-    line("  {}: eN = {}, mu = {}, eT = {}", in_space.name, shown(law.eN), shown(law.mu), shown(law.eT));
-    line("    F: {}", set_text(in_space.friction, shown));
-    line("    t: across n, nearest to ({})", shown.list(in_space.tangent));
-    if (!in_space.friction.is_polytope()) {
-      line("    stewart-trinkle: the hull of {} directions (not listed) in the place of F", count_directions(in_space));
-    }
+    after_collisions(d_);
   }
-  if (!d.collisions.empty()) {
-    if (d.collisions.size() > 1) line("  of several that name a pair the last holds");
-    line("  gaps and directions of shapes follow from the positions in each step; they are not listed here");
-  }
-  if (!about.outputs.empty()) line("\nOutputs");
-  for (std::size_t i = 0; i < about.outputs.size(); ++i) {
-    line("  {} = {}", about.outputs[i].name, shown(d.equations.outputs[i]));
-  }
-  return text;
-}
 
-namespace {
+  const Definition& d_;
+  Printer shown_;
+};
 
 // Blocks of equations, with a comment each.
 class Blocks {
@@ -221,11 +201,11 @@ void add_body(const Definition& d, std::size_t i, const Printer& shown, Blocks& 
   const SpatialBodyDefinition& in_space = d.space->bodies[i];
   const BodyDefinition& body = d.bodies[i];
   if (body.is_fixed) {
-    const auto& p = in_space.place;
+    const std::span place(in_space.place);
     if (in_space.shapes.empty()) return;
     return blocks.add("body " + body.name + ": fixed",
-                      {"x &= (" + shown.list(std::array{p[0], p[1], p[2]}) + ")^T, \\quad (q_w, q_x, q_y, q_z) = (" +
-                       shown.list(std::array{p[3], p[4], p[5], p[6]}) + ")"});
+                      {"x &= (" + shown.list(place.first(3)) + ")^T, \\quad (q_w, q_x, q_y, q_z) = (" +
+                       shown.list(place.last(4)) + ")"});
   }
   const std::string m = formula::latex_name(body.name + ".m");
   std::vector<std::string> rows = {m + " &= " + shown(body.mass),
@@ -247,7 +227,7 @@ void add_collision(const Definition& d, std::size_t i, const Printer& shown, Blo
   const mechanics::LawEquations& law = shown.law(i);
   std::vector<std::string> rows = {
       "&" + formula::latex_word(in_space.name + ": gaps and directions follow from the shapes and are not listed"),
-      "\\mathcal{F} &= " + set_latex(in_space.friction, shown),
+      "\\mathcal{F} &= " + set_of(in_space.friction, shown, true),
       "t &\\perp n, \\quad \\text{nearest to } (" + shown.list(in_space.tangent) + ")^T, \\quad o = n \\times t",
       "\\mu &= " + shown(law.mu),
       "\\varepsilon_N &= " + shown(law.eN),
@@ -261,6 +241,12 @@ void add_collision(const Definition& d, std::size_t i, const Printer& shown, Blo
 }
 
 }  // namespace
+
+std::string equations_in_space(const Definition& d, const mechanics::ParameterValues* values) {
+  SpaceReport report(d, values);
+  report.write();
+  return report.text();
+}
 
 std::string latex_in_space(const Definition& d, const mechanics::ParameterValues* values) {
   const Printer shown(d, values, formula::to_latex);
@@ -290,29 +276,6 @@ std::string latex_in_space(const Definition& d, const mechanics::ParameterValues
     blocks.add("outputs", rows);
   }
   return blocks.text();
-}
-
-std::vector<Node> formulas_in_space(const Definition& d) {
-  std::vector<Node> nodes;
-  const auto add = [&](const auto& more) { nodes.insert(nodes.end(), more.begin(), more.end()); };
-  for (std::size_t i = 0; i < d.bodies.size(); ++i) {
-    const SpatialBodyDefinition& body = d.space->bodies[i];
-    if (d.bodies[i].is_fixed) {
-      add(body.place);
-    } else {
-      nodes.push_back(d.bodies[i].mass);
-      for (const auto* three : {&body.moments, &body.force, &body.moment}) add(*three);
-    }
-    for (const SpatialShapeDefinition& shape : body.shapes) add(shape.numbers);
-  }
-  add(d.space->gravity);
-  for (const SpatialCollisionDefinition& collision : d.space->collisions) {
-    add(collision.friction.numbers);
-    add(collision.directions.numbers);
-    add(collision.tangent);
-    nodes.push_back(collision.directions.from);
-  }
-  return nodes;
 }
 
 }  // namespace picus::modelfile

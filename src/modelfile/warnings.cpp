@@ -8,13 +8,36 @@
 #include "picus/modelfile/contact_places.hpp"
 #include "picus/modelfile/report.hpp"
 #include "picus/modelfile/space_parts.hpp"
-#include "picus/modelfile/space_report.hpp"
 
 namespace picus::modelfile {
 namespace {
 
 using formula::Node;
 using mechanics::ContactEquations;
+
+// All formulas of parameters that bodies and laws in space are made of.
+std::vector<Node> formulas_in_space(const Definition& d) {
+  std::vector<Node> nodes;
+  const auto add = [&](const auto& more) { nodes.insert(nodes.end(), more.begin(), more.end()); };
+  for (std::size_t i = 0; i < d.bodies.size(); ++i) {
+    const SpatialBodyDefinition& body = d.space->bodies[i];
+    if (d.bodies[i].is_fixed) {
+      add(body.place);
+    } else {
+      nodes.push_back(d.bodies[i].mass);
+      for (const auto* three : {&body.moments, &body.force, &body.moment}) add(*three);
+    }
+    for (const SpatialShapeDefinition& shape : body.shapes) add(shape.numbers);
+  }
+  add(d.space->gravity);
+  for (const SpatialCollisionDefinition& collision : d.space->collisions) {
+    add(collision.friction.numbers);
+    add(collision.directions.numbers);
+    add(collision.tangent);
+    nodes.push_back(collision.directions.from);
+  }
+  return nodes;
+}
 
 // Names that some formula uses.
 std::set<std::string> used_names(const Definition& d) {
