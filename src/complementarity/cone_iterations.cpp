@@ -4,12 +4,11 @@
 #include <cmath>
 
 #include "picus/complementarity/cone_contact.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::complementarity {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 ConeMatrix own_block(const ScaledCones& p, int i) {
   const int begin = p.begin(i), n = p.size(i);

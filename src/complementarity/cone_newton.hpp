@@ -22,8 +22,11 @@ class ConeNewton {
   double work() const { return work_; }  // in multiplications
 
  private:
+  struct Closed;
   bool find_point(const ScaledCones& p, Eigen::VectorXd& x, int& iterations);
   double map(const ScaledCones& p, const Eigen::VectorXd& x, Eigen::VectorXd& y, Eigen::VectorXd& F) const;
+  Closed closed_contacts(const ScaledCones& p, const Eigen::VectorXd& x, const Eigen::VectorXd& y,
+                         const Eigen::VectorXd& F, Eigen::VectorXd& d) const;
   bool direction(const ScaledCones& p, const Eigen::VectorXd& x, const Eigen::VectorXd& y, const Eigen::VectorXd& F,
                  Eigen::VectorXd& d);
 

@@ -5,12 +5,11 @@
 #include <limits>
 
 #include "picus/complementarity/cone.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::complementarity {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // r − P_K(r − v) for K = {|r_T| ≤ μ r_N}, with nothing lost where v is small beside r.
 ConeVector natural_map(const ConeVector& r, const ConeVector& v, double mu) {

@@ -2,11 +2,11 @@
 
 #include <cmath>
 
+#include "picus/support/index.hpp"
+
 namespace picus::complementarity {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double least_mu = 1e-100;  // its square is a number; smaller ones are no friction to any accuracy
 

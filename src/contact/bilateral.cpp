@@ -4,12 +4,9 @@
 #include <Eigen/SparseCholesky>
 #include <cmath>
 
+#include "picus/support/index.hpp"
+
 namespace picus::contact {
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 struct BilateralSolver::Sparse {
   using Matrix = Eigen::SparseMatrix<double>;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "picus/math/small.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::contact {
 
@@ -18,8 +19,6 @@ Vector3d unit_normal(const Vector3d& p, const Vector3d& q, const Vector3d& r) {
 }
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 struct Triangle {
   Corners corners;

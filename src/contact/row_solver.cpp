@@ -2,11 +2,10 @@
 
 #include "picus/contact/sparse_solver.hpp"
 #include "picus/contact/uniqueness.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::contact {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // More choices of states than this are not searched for a second solution: it would cost more than the step.
 constexpr double affordable_states = 16;

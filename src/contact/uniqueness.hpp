@@ -82,11 +82,7 @@ PICUS_HD bool velocities_are_determined(const PlanarProblem<R>& p, const RowStat
     }
     if (rank == 0) first = best_square;
     if (!(best_square > 1e-20 * first)) break;
-    for (int r = 0; r < p.rows; ++r) {
-      const double swap = column[best][r];
-      column[best][r] = column[rank][r];
-      column[rank][r] = swap;
-    }
+    for (int r = 0; r < p.rows; ++r) math::exchange(column[best][r], column[rank][r]);
     for (int c = rank + 1; c < n; ++c) {
       const double part = math::dot(p.rows, column[rank], column[c]) / best_square;
       for (int r = 0; r < p.rows; ++r) column[c][r] -= part * column[rank][r];

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "picus/math/small.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::geometry {
 namespace {
@@ -21,8 +22,6 @@ constexpr double longest_cell = 16;
 constexpr double cell_surplus = 1.001;
 // Cells beyond are finer than the numbers; boxes there share the outermost ones.
 constexpr double farthest_cell = 4503599627370496;  // 2^52
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 double larger_side(const Box& box) { return std::max(box.x_max - box.x_min, box.y_max - box.y_min); }
 

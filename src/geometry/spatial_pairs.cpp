@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "picus/support/index.hpp"
+
 namespace picus::geometry {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 bool SpatialPairs::still_hold(const std::vector<SpatialBall>& balls, double reach) const {
   if (balls.size() != searched_.size() || !(reach <= reach_)) return false;

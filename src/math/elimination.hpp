@@ -11,7 +11,36 @@ struct EliminationResult {
 
 namespace elimination_detail {
 
-// Elimination with row pivoting, for matrices that are clearly regular: skips the zeros of a sparse matrix, which the
+// From column k on: what lies before is not read again.
+template <int N>
+PICUS_HD PICUS_ALWAYS_INLINE void exchange_rows(int n, int k, int p, Matrix<N, N>& A, Vector<N>& b) {
+  for (int j = k; j < n; ++j) exchange(A(p, j), A(k, j));
+  exchange(b[p], b[k]);
+}
+
+// Takes row k from those below it. Zeros of a sparse matrix are skipped.
+template <int N>
+PICUS_HD PICUS_ALWAYS_INLINE void eliminate_column(int n, int k, Matrix<N, N>& A, Vector<N>& b) {
+  const double inverse = 1 / A(k, k);
+  for (int i = k + 1; i < n; ++i) {
+    if (A(i, k) == 0) continue;
+    const double factor = A(i, k) * inverse;
+    for (int j = k + 1; j < n; ++j) A(i, j) -= factor * A(k, j);
+    b[i] -= factor * b[k];
+  }
+}
+
+// The upper triangle of the first n rows.
+template <int N>
+PICUS_HD PICUS_ALWAYS_INLINE void substitute_back(int n, const Matrix<N, N>& A, Vector<N>& b) {
+  for (int i = n - 1; i >= 0; --i) {
+    double sum = b[i];
+    for (int j = i + 1; j < n; ++j) sum -= A(i, j) * b[j];
+    b[i] = sum / A(i, i);
+  }
+}
+
+// Elimination with row pivoting, for matrices that are clearly regular: keeps the zeros of a sparse matrix, which the
 // complete search would fill. False where a pivot is small or the rank in doubt; then A and b are spoilt.
 template <int N>
 PICUS_HD bool eliminate_by_rows(int n, Matrix<N, N>& A, Vector<N>& b, EliminationResult& result) {
@@ -27,76 +56,22 @@ PICUS_HD bool eliminate_by_rows(int n, Matrix<N, N>& A, Vector<N>& b, Eliminatio
     largest_pivot = max(largest_pivot, abs(pivot));
     if (!(abs(pivot) > doubtful * largest_pivot)) return false;
     if (p != k) {
-      for (int j = k; j < n; ++j) {
-        const double swap = A(p, j);
-        A(p, j) = A(k, j);
-        A(k, j) = swap;
-      }
-      const double swap = b[p];
-      b[p] = b[k];
-      b[k] = swap;
+      exchange_rows(n, k, p, A, b);
       result.determinant = -result.determinant;
     }
     result.determinant *= pivot;
-    const double inverse = 1 / pivot;
-    for (int i = k + 1; i < n; ++i) {
-      if (A(i, k) == 0) continue;
-      const double factor = A(i, k) * inverse;
-      for (int j = k + 1; j < n; ++j) A(i, j) -= factor * A(k, j);
-      b[i] -= factor * b[k];
-    }
+    eliminate_column(n, k, A, b);
   }
-  for (int i = n - 1; i >= 0; --i) {
-    double sum = b[i];
-    for (int j = i + 1; j < n; ++j) sum -= A(i, j) * b[j];
-    b[i] = sum / A(i, i);
-  }
+  substitute_back(n, A, b);
   return true;
 }
 
-}  // namespace elimination_detail
-
-// Solves A x = b of size n in place by Gauss elimination with complete pivoting; b becomes x. Complete pivoting tells
-// the rank reliably at the sizes of a contact problem. Where A is singular and the equations are consistent, x is a
-// basic solution (the free unknowns are zero); where they are not, `rank` < n and the residual shows it.
+// Complete pivoting: the largest entry of what is left.
 template <int N>
-PICUS_HD EliminationResult eliminate(int n, Matrix<N, N>& A, Vector<N>& b) {
-  EliminationResult result;
-  if (n == 0) {
-    result.determinant = 1;
-    return result;
-  }
-  if (n == 1) {
-    result.determinant = A(0, 0);
-    if (A(0, 0) != 0) {
-      result.rank = 1;
-      b[0] /= A(0, 0);
-    } else {
-      b[0] = 0;
-    }
-    return result;
-  }
-  constexpr int many = 12;  // from here on the complete search costs more than a copy
-  if constexpr (N > many) {
-    if (n > many) {
-      Matrix<N, N> copy;
-      Vector<N> x;
-      for (int i = 0; i < n; ++i) {
-        x[i] = b[i];
-        for (int j = 0; j < n; ++j) copy(i, j) = A(i, j);
-      }
-      if (elimination_detail::eliminate_by_rows(n, copy, x, result)) {
-        for (int i = 0; i < n; ++i) b[i] = x[i];
-        return result;
-      }
-      result = {};
-    }
-  }
+PICUS_HD PICUS_ALWAYS_INLINE EliminationResult eliminate_completely(int n, Matrix<N, N>& A, Vector<N>& b) {
   int column_of[at_least_one(N)];  // unknown that stands in column j
   for (int j = 0; j < n; ++j) column_of[j] = j;
-
-  double determinant = 1;
-  double largest_pivot = 0;
+  double determinant = 1, largest_pivot = 0;
   int rank = 0;
   for (; rank < n; ++rank) {
     int p = rank, c = rank;
@@ -113,48 +88,54 @@ PICUS_HD EliminationResult eliminate(int n, Matrix<N, N>& A, Vector<N>& b) {
     largest_pivot = max(largest_pivot, pivot);
     if (!(pivot > 16 * n * epsilon * largest_pivot)) break;
     if (p != rank) {
-      for (int j = 0; j < n; ++j) {
-        const double swap = A(p, j);
-        A(p, j) = A(rank, j);
-        A(rank, j) = swap;
-      }
-      const double swap = b[p];
-      b[p] = b[rank];
-      b[rank] = swap;
+      exchange_rows(n, rank, p, A, b);
       determinant = -determinant;
     }
     if (c != rank) {
-      for (int i = 0; i < n; ++i) {
-        const double swap = A(i, c);
-        A(i, c) = A(i, rank);
-        A(i, rank) = swap;
-      }
-      const int swap = column_of[c];
-      column_of[c] = column_of[rank];
-      column_of[rank] = swap;
+      for (int i = 0; i < n; ++i) exchange(A(i, c), A(i, rank));
+      exchange(column_of[c], column_of[rank]);
       determinant = -determinant;
     }
     determinant *= A(rank, rank);
-    const double inverse = 1 / A(rank, rank);
-    for (int i = rank + 1; i < n; ++i) {
-      const double factor = A(i, rank) * inverse;
-      if (factor == 0) continue;
-      for (int j = rank + 1; j < n; ++j) A(i, j) -= factor * A(rank, j);
-      b[i] -= factor * b[rank];
+    eliminate_column(n, rank, A, b);
+  }
+  substitute_back(rank, A, b);
+  Vector<N> x;
+  for (int i = 0; i < n; ++i) x[column_of[i]] = i < rank ? b[i] : 0;
+  for (int i = 0; i < n; ++i) b[i] = x[i];
+  return {rank, rank == n ? determinant : 0};
+}
+
+}  // namespace elimination_detail
+
+// Solves A x = b of size n in place by Gauss elimination with complete pivoting; b becomes x. Complete pivoting tells
+// the rank reliably at the sizes of a contact problem. Where A is singular and the equations are consistent, x is a
+// basic solution (the free unknowns are zero); where they are not, `rank` < n and the residual shows it.
+template <int N>
+PICUS_HD EliminationResult eliminate(int n, Matrix<N, N>& A, Vector<N>& b) {
+  if (n == 0) return {0, 1};
+  if (n == 1) {
+    const double a = A(0, 0);
+    b[0] = a != 0 ? b[0] / a : 0;
+    return {a != 0, a};
+  }
+  constexpr int many = 12;  // from here on the complete search costs more than a copy
+  if constexpr (N > many) {
+    if (n > many) {
+      Matrix<N, N> copy;
+      Vector<N> x;
+      for (int i = 0; i < n; ++i) {
+        x[i] = b[i];
+        for (int j = 0; j < n; ++j) copy(i, j) = A(i, j);
+      }
+      EliminationResult result;
+      if (elimination_detail::eliminate_by_rows(n, copy, x, result)) {
+        for (int i = 0; i < n; ++i) b[i] = x[i];
+        return result;
+      }
     }
   }
-  result.rank = rank;
-  result.determinant = rank == n ? determinant : 0;
-
-  double x[at_least_one(N)];
-  for (int i = 0; i < n; ++i) x[i] = 0;
-  for (int i = rank - 1; i >= 0; --i) {
-    double sum = b[i];
-    for (int j = i + 1; j < rank; ++j) sum -= A(i, j) * x[column_of[j]];
-    x[column_of[i]] = sum / A(i, i);
-  }
-  for (int i = 0; i < n; ++i) b[i] = x[i];
-  return result;
+  return elimination_detail::eliminate_completely(n, A, b);
 }
 
 }  // namespace picus::math

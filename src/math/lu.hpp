@@ -31,14 +31,8 @@ PICUS_HD bool factor_lu(int n, const Matrix<N, N>& A, LuFactor<N>& f) {
     }
     if (!(abs(f.LU(p, k)) > 4 * epsilon * column_size[k]) || !(column_size[k] < infinity)) return false;
     if (p != k) {
-      for (int j = 0; j < n; ++j) {
-        const double swap = f.LU(p, j);
-        f.LU(p, j) = f.LU(k, j);
-        f.LU(k, j) = swap;
-      }
-      const int swap = f.row_of[p];
-      f.row_of[p] = f.row_of[k];
-      f.row_of[k] = swap;
+      for (int j = 0; j < n; ++j) exchange(f.LU(p, j), f.LU(k, j));
+      exchange(f.row_of[p], f.row_of[k]);
     }
     for (int i = k + 1; i < n; ++i) {
       const double factor = f.LU(i, k) / f.LU(k, k);

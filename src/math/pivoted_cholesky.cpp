@@ -3,10 +3,10 @@
 #include <cmath>
 #include <utility>
 
+#include "picus/support/index.hpp"
+
 namespace picus::math {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // L Lᵀ x = x in place, for the leading r rows of a lower triangle with row length n.
 void solve_triangles(int r, int n, const std::vector<double>& L, double* x) {

@@ -13,6 +13,13 @@ PICUS_HD constexpr double clamp(double x, double low, double high) { return x < 
 // The larger of a running maximum and a new value; once NaN, always NaN.
 PICUS_HD constexpr double worse(double worst, double value) { return worst != worst || value <= worst ? worst : value; }
 
+template <class T>
+PICUS_HD PICUS_ALWAYS_INLINE void exchange(T& a, T& b) {
+  const T kept = a;
+  a = b;
+  b = kept;
+}
+
 inline constexpr double epsilon = 2.220446049250313e-16;
 inline constexpr double infinity = __builtin_huge_val();
 
