@@ -2,12 +2,11 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <string>
 
-#include "picus/contact/convex_hull.hpp"
+#include "picus/contact/friction_polytope.hpp"
 #include "picus/math/small.hpp"
 #include "picus/support/error.hpp"
 
@@ -17,13 +16,6 @@ namespace {
 using Eigen::Vector3d;
 using math::epsilon;
 using math::infinity;
-
-constexpr const char* nearly_flat =
-    "a polytope of friction is so thin, and not along an axis, that round-off hides its shape; accepted: one that is "
-    "flat "
-    "to round-off, or thicker than a millionth of its size";
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 double not_negative(double sigma) { return sigma < 0 ? 0 : sigma; }
 
@@ -80,29 +72,6 @@ Vector3d scaled_unit_vector(const Vector3d& v, const Vector3d& axes, int n) {
   return norm > 0 ? Vector3d(Ev / norm) : Vector3d::Zero();
 }
 
-Vector3d nearest_on_segment(const Vector3d& c, const Vector3d& p, const Vector3d& q) {
-  const Vector3d d = q - p;
-  return p + math::clamp(d.dot(c - p) / d.squaredNorm(), 0, 1) * d;
-}
-
-// On the face, or on the edge that c is farthest beyond: no edge is farther from c than the triangle is, and the one
-// with the nearest point is as far where it is not an end. Sides are told by the unit normal n, not by areas, so that
-// slender triangles lose no digits.
-Vector3d nearest_on_triangle(const Vector3d& c, const Vector3d& n, const std::array<Vector3d, 3>& corners) {
-  int side = -1;
-  double outside = 0;
-  for (int i = 0; i < 3; ++i) {
-    const Vector3d& p = corners[at(i)];
-    const Vector3d edge = corners[at((i + 1) % 3)] - p;
-    const double beyond = edge.cross(n).dot(c - p) / edge.norm();
-    if (!(beyond > outside)) continue;
-    outside = beyond;
-    side = i;
-  }
-  if (side < 0) return c - n.dot(c - corners[0]) * n;
-  return nearest_on_segment(c, corners[at(side)], corners[at((side + 1) % 3)]);
-}
-
 double checked_axis(const char* name, double e) {
   if (e >= 0 && e < infinity) return e;
   throw InputError("the axis " + std::string(name) + " of a friction set is " + shown(e) +
@@ -142,146 +111,6 @@ void check_number(const std::string& what, int n) {
 
 }  // namespace
 
-// The hull of its vertices, σ = 1, in the subspace that it spans. Facets are points, segments or triangles for a rank
-// of 1, 2 or 3, on planes normal · c = offset ≥ 0.
-struct FrictionSet::Polytope {
-  struct Facet {
-    Corners corners;
-    Vector3d normal;
-    double offset;
-  };
-  int rank = 0;
-  Eigen::Matrix3d onto;  // projects on the subspace
-  std::vector<Vector3d> vertices;
-  std::vector<Facet> facets;
-  double size = 0;
-
-  Vector3d nearest_on(const Facet& f, const Vector3d& c) const {
-    const auto corner = [&](std::size_t i) -> const Vector3d& { return vertices[at(f.corners[i])]; };
-    if (rank == 1) return corner(0);
-    if (rank == 2) return nearest_on_segment(c, corner(0), corner(1));
-    return nearest_on_triangle(c, f.normal, {corner(0), corner(1), corner(2)});
-  }
-
-  // How far x is from being nearest to c: the largest (c − x) · (k − x) over the members k. It is 0 for the nearest
-  // one.
-  double doubt(const Vector3d& c, const Vector3d& x) const {
-    double largest = 0;
-    for (const Vector3d& k : vertices) largest = math::worse(largest, (c - x).dot(k - x));
-    return largest;
-  }
-
-  // For a c outside, in the subspace. The nearest point lies on a facet that is seen from c, up to round-off: triangles
-  // of one plane are seen together. Distances tell it from its neighbours to half the digits only, the optimality
-  // condition to all of them.
-  Vector3d nearest_outside(const Vector3d& c) const {
-    const double round_off = 4 * epsilon * (size + c.norm());
-    const auto seen = [&](const Facet& f) { return f.normal.dot(c) > f.offset - round_off; };
-    Vector3d best = Vector3d::Zero();
-    double distance = infinity;
-    for (const Facet& f : facets) {
-      if (!seen(f)) continue;
-      const Vector3d x = nearest_on(f, c);
-      if ((c - x).norm() >= distance) continue;
-      distance = (c - x).norm();
-      best = x;
-    }
-    double least = doubt(c, best);
-    if (least <= round_off * size) return best;
-    for (const Facet& f : facets) {
-      if (!seen(f)) continue;
-      const Vector3d x = nearest_on(f, c);
-      if ((c - x).norm() > distance + round_off) continue;
-      const double d = doubt(c, x);
-      if (d >= least) continue;
-      least = d;
-      best = x;
-    }
-    return best;
-  }
-
-  Vector3d project(const Vector3d& c, double sigma) const {
-    const Vector3d inner = onto * c;
-    bool inside = true;
-    for (const Facet& f : facets) inside = inside && f.normal.dot(inner) <= sigma * f.offset;
-    if (inside || inner.hasNaN()) return inner;
-    if (sigma == 0) return Vector3d::Zero();
-    // Squares of what lies farther than this leave the range of numbers; seen from the set it is a direction.
-    constexpr double far = 1e60;
-    const double farthest = inner.cwiseAbs().maxCoeff() / far / size;
-    if (sigma < farthest) return sigma * nearest_outside(inner / farthest);
-    return sigma * nearest_outside(inner / sigma);
-  }
-
-  Vector3d maximiser(const Vector3d& v) const {
-    Vector3d best = Vector3d::Zero();
-    for (const Vector3d& k : vertices) {
-      if (k.dot(v) > best.dot(v)) best = k;
-    }
-    return best;
-  }
-
-  double gauge(const Vector3d& c) const {
-    constexpr double round_off = 64 * epsilon;
-    const Vector3d inner = onto * c;
-    if (!((c - inner).norm() <= round_off * c.norm())) return infinity;
-    double sigma = 0;
-    for (const Facet& f : facets) {
-      const double height = f.normal.dot(inner);
-      if (f.offset > 0) {
-        sigma = std::max(sigma, height / f.offset);
-      } else if (height > round_off * f.normal.cwiseAbs().dot(inner.cwiseAbs())) {
-        return infinity;
-      }
-    }
-    return sigma;
-  }
-};
-
-std::shared_ptr<const FrictionSet::Polytope> FrictionSet::make_polytope(int dimension, std::vector<Vector3d> points) {
-  points.emplace_back(Vector3d::Zero());
-  auto set = std::make_shared<Polytope>();
-  const Eigen::Matrix3d basis = basis_of(points, set->rank);
-  set->onto = set->rank == dimension ? Eigen::Matrix3d(Vector3d(1, dimension > 1, dimension > 2).asDiagonal())
-                                     : Eigen::Matrix3d(basis * basis.transpose());
-  std::vector<Vector3d> reduced;
-  for (const Vector3d& p : points) reduced.emplace_back(basis.transpose() * p);
-
-  std::vector<int> index(points.size(), -1);
-  const auto keep = [&](int i) {
-    if (index[at(i)] < 0) {
-      index[at(i)] = static_cast<int>(set->vertices.size());
-      set->vertices.push_back(points[at(i)]);
-    }
-    return index[at(i)];
-  };
-  std::vector<Corners> facets;
-  if (!hull_facets(set->rank, reduced, facets)) throw InputError(nearly_flat);
-  for (const Corners& facet : facets) {
-    const auto corner = [&](std::size_t i) -> const Vector3d& { return reduced[at(facet[i])]; };
-    Corners kept{};
-    for (int i = 0; i < set->rank; ++i) kept[at(i)] = keep(facet[at(i)]);
-    Vector3d n = Vector3d::UnitX() * (set->facets.empty() ? -1 : 1);  // rank 1: the lower end comes first
-    if (set->rank == 2) n = Vector3d(corner(1)[1] - corner(0)[1], corner(0)[0] - corner(1)[0], 0);
-    if (set->rank == 3) n = unit_normal(corner(0), corner(1), corner(2));
-    set->facets.push_back({kept, basis * n.normalized(), 0});
-  }
-  if (set->rank == 0) keep(0);
-
-  Vector3d extent = Vector3d::Zero();
-  for (const Vector3d& v : set->vertices) extent = extent.cwiseMax(v.cwiseAbs());
-  set->size = extent.maxCoeff();
-  for (Polytope::Facet& f : set->facets) {
-    for (int i = 0; i < set->rank; ++i)
-      f.offset = std::max(f.offset, f.normal.dot(set->vertices[at(f.corners[at(i)])]));
-    if (f.offset <= 16 * epsilon * f.normal.cwiseAbs().dot(extent)) f.offset = 0;
-  }
-  for (const Vector3d& p : points) {
-    if ((p - set->project(p, 1)).norm() > 1e-9 * set->size) throw InputError(nearly_flat);
-  }
-  return set;
-}
-
 FrictionSet FrictionSet::interval() { return {1, 1, {1, 0, 0}}; }
 FrictionSet FrictionSet::disk() { return {2, 2, {1, 1, 0}}; }
 FrictionSet FrictionSet::ellipse(double e_t, double e_o) { return {2, 2, checked_axes(e_t, e_o, 0)}; }
@@ -290,12 +119,14 @@ FrictionSet FrictionSet::disk_and_interval(double e_t, double e_o, double e_r) {
   return {3, 2, checked_axes(e_t, e_o, e_r)};
 }
 
-FrictionSet FrictionSet::hull(const Eigen::MatrixXd& directions) {
-  const auto points = checked_columns(directions, "direction", "directions");
-  const int d = static_cast<int>(directions.rows());
-  FrictionSet set(d, 0, Vector3d(1, d > 1, d > 2));
-  set.polytope_ = make_polytope(d, points);
+FrictionSet FrictionSet::of_polytope(int dimension, const std::vector<Vector3d>& points) {
+  FrictionSet set(dimension, 0, Vector3d(1, dimension > 1, dimension > 2));
+  set.polytope_ = std::make_shared<const FrictionPolytope>(dimension, points);
   return set;
+}
+
+FrictionSet FrictionSet::hull(const Eigen::MatrixXd& directions) {
+  return of_polytope(static_cast<int>(directions.rows()), checked_columns(directions, "direction", "directions"));
 }
 
 // F is the polar of the hull of the a_j: a facet n · a = offset of that is the vertex n / offset of F, and where the
@@ -303,15 +134,15 @@ FrictionSet FrictionSet::hull(const Eigen::MatrixXd& directions) {
 FrictionSet FrictionSet::half_spaces(const Eigen::MatrixXd& normals) {
   const auto points = checked_columns(normals, "half-space", "half-spaces");
   const int d = static_cast<int>(normals.rows());
-  const auto polar = make_polytope(d, points);
+  const FrictionPolytope polar(d, points);
   std::vector<Vector3d> vertices;
   Vector3d endless = Vector3d::Zero();
-  for (const Polytope::Facet& f : polar->facets) {
+  for (const FrictionPolytope::Facet& f : polar.facets()) {
     if (f.offset == 0) endless = f.normal;
     vertices.push_back(f.normal / f.offset);
   }
-  if (polar->rank < d) {
-    const Eigen::Matrix3d across = Eigen::Matrix3d::Identity() - polar->onto;
+  if (polar.rank() < d) {
+    const Eigen::Matrix3d across = Eigen::Matrix3d::Identity() - polar.onto();
     Eigen::Index widest = 0;
     across.diagonal().head(d).maxCoeff(&widest);
     endless = across.col(widest).normalized();
@@ -322,9 +153,7 @@ FrictionSet FrictionSet::half_spaces(const Eigen::MatrixXd& normals) {
     throw InputError("the half-spaces of a friction set do not bound it in the direction (" + direction +
                      "); accepted: half-spaces a · c ≤ 1 that bound it, one with a · direction > 0 for each direction");
   }
-  FrictionSet set(d, 0, Vector3d(1, d > 1, d > 2));
-  set.polytope_ = make_polytope(d, vertices);
-  return set;
+  return of_polytope(d, vertices);
 }
 
 FrictionSet FrictionSet::scaled() const {
@@ -340,7 +169,7 @@ FrictionSet FrictionSet::scaled() const {
 
 const std::vector<Vector3d>& FrictionSet::vertices() const {
   static const std::vector<Vector3d> none;
-  return polytope_ ? polytope_->vertices : none;
+  return polytope_ ? polytope_->vertices() : none;
 }
 
 Vector3d FrictionSet::project(const Vector3d& c, double sigma) const {

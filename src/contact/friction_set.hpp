@@ -7,6 +7,8 @@
 
 namespace picus::contact {
 
+class FrictionPolytope;
+
 // What friction can transmit at a contact with d tangential coordinates: d = 1 in the plane (t), 2 in space (t, o), 3
 // with torsion about the normal (t, o, r). The friction Λ_T dissipates as much as it can (Trinkle, Tzitzouris & Pang
 // 2001, conditions (iii)' and (iv)'):
@@ -59,15 +61,14 @@ class FrictionSet {
   double gauge(const Eigen::Vector3d& c) const;
 
  private:
-  struct Polytope;
   FrictionSet(int dimension, int round, const Eigen::Vector3d& axes)
       : dimension_(dimension), round_(round), axes_(axes) {}
-  static std::shared_ptr<const Polytope> make_polytope(int dimension, std::vector<Eigen::Vector3d> points);
+  static FrictionSet of_polytope(int dimension, const std::vector<Eigen::Vector3d>& points);
 
   int dimension_;
   int round_;  // so many first coordinates share one ellipsoid; the one behind them, if any, has an interval
   Eigen::Vector3d axes_;
-  std::shared_ptr<const Polytope> polytope_;
+  std::shared_ptr<const FrictionPolytope> polytope_;
 };
 
 // n directions around an ellipse, equally spaced in the angle of the scaled coordinates: (e_t cos φ, e_o sin φ).
