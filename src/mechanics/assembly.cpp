@@ -5,16 +5,11 @@
 #include <algorithm>
 
 #include "picus/mechanics/description.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::mechanics {
 
 using geometry::Point;
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 CollisionTable::CollisionTable(int groups)
     : groups_(groups), allowed_(at(groups * groups), 0), laws_(at(groups * groups)) {}

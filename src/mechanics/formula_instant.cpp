@@ -6,14 +6,13 @@
 #include "picus/formula/range.hpp"
 #include "picus/mechanics/numeric_equations.hpp"
 #include "picus/support/error.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::mechanics {
 
 void InstantSystem::rates(const double*, const double* u, double* q_dot) const { std::copy(u, u + u_size(), q_dot); }
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Also over a box.
 class Evaluator : public GatheredProgram {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "picus/support/error.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::mechanics {
 
@@ -12,8 +13,6 @@ using geometry::SpatialPlacement;
 using geometry::SpatialShape;
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::uint64_t key(int a, int b) { return (static_cast<std::uint64_t>(a) << 32) | static_cast<std::uint64_t>(b); }
 
@@ -27,30 +26,33 @@ void check_body(const SpatialBody& body) {
     if (!(moment > 0) || !std::isfinite(moment)) {
       throw InputError("a moment of inertia" + of + shown(moment) + "; accepted: a finite number > 0 (kg m^2)");
     }
-    constexpr double round_off = 1e-12;
-    if (!(moment <= others * (1 + round_off))) {
-      throw InputError("a moment of inertia" + of + shown(moment) + "; accepted: up to the sum of the other two, " +
-                       shown(others) + " kg m^2 (no body has more)");
-    }
+    check_moment("a moment of inertia of body " + body.name, moment, others);
   }
 }
 
-// The direction across n nearest to the one wished; another axis of the world where that is (nearly) parallel to n.
 void choose_tangent(const Eigen::Vector3d& wished, SpatialContact& c) {
-  constexpr double too_parallel = 1e-3;
-  Eigen::Vector3d along = wished;
-  Eigen::Vector3d across = along - along.dot(c.n) * c.n;
-  if (!(across.squaredNorm() > too_parallel * too_parallel * along.squaredNorm())) {
-    Eigen::Index axis = 0;
-    c.n.cwiseAbs().minCoeff(&axis);
-    along = Eigen::Vector3d::Unit(axis);
-    across = along - along.dot(c.n) * c.n;
-  }
+  const Eigen::Vector3d along = tangent_for(wished, c.n), across = along - along.dot(c.n) * c.n;
   c.t = across.normalized();
   c.o = c.n.cross(c.t);
 }
 
 }  // namespace
+
+void check_moment(const std::string& what, double moment, double others) {
+  constexpr double round_off = 1e-12;
+  if (moment <= others * (1 + round_off)) return;
+  throw InputError(what + " is " + shown(moment) + "; accepted: up to the sum of the other two, " + shown(others) +
+                   " kg m^2 (no body has more)");
+}
+
+Eigen::Vector3d tangent_for(const Eigen::Vector3d& wished, const Eigen::Vector3d& n) {
+  constexpr double too_parallel = 1e-3;
+  const Eigen::Vector3d across = wished - wished.dot(n) * n;
+  if (across.squaredNorm() > too_parallel * too_parallel * wished.squaredNorm()) return wished;
+  Eigen::Index axis = 0;
+  n.cwiseAbs().minCoeff(&axis);
+  return Eigen::Vector3d::Unit(axis);
+}
 
 SpatialSystem::SpatialSystem(SpatialParts parts) : parts_(std::move(parts)) {
   const auto groups = at(parts_.groups);

@@ -71,6 +71,13 @@ struct SpatialContact {
   Eigen::Vector3d arm_a, arm_b;  // from the centres of mass to the point of contact
 };
 
+// Throws InputError for a principal moment of inertia that is larger than the sum of the other two.
+void check_moment(const std::string& what, double moment, double others);
+
+// t is what of this lies across n: the direction wished, or another axis of the world where that is (nearly) parallel
+// to n.
+Eigen::Vector3d tangent_for(const Eigen::Vector3d& wished, const Eigen::Vector3d& n);
+
 // Moving bodies, their poses and what touches. States for files have x, y, z, qw, qx, qy, qz of each moving body, then
 // vx, vy, vz, wx, wy, wz of each, all in the inertial frame.
 class SpatialSystem {

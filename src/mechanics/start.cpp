@@ -6,11 +6,10 @@
 #include "picus/contact/bilateral.hpp"
 #include "picus/mechanics/sparse_mass.hpp"
 #include "picus/support/error.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::mechanics {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 double largest_of(const std::vector<double>& list) {
   double largest = 0;
