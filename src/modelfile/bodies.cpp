@@ -112,8 +112,6 @@ void Builder::declare_body(const std::string& name, const Yaml& entry) {
 
 // Initial values, masses of outlines: whatever other formulas may ask for.
 void Builder::read_body_starts() {
-  std::vector<mechanics::Parameter> velocities;
-  std::vector<Value> velocity_values;
   const mechanics::ModelDescription& d = definition_.description;
   std::size_t coordinate = 0;
   for_each_body([&](const Yaml& entry, std::size_t i) {
@@ -125,30 +123,24 @@ void Builder::read_body_starts() {
     if (!body.is_fixed) keys.insert(keys.end(), velocity_keys.begin(), velocity_keys.end());
     if (start != nullptr && !reading_.expect_map(*start, "the start of body '" + body.name + "'", keys))
       start = nullptr;
-    const auto read = [&](const char* key, Node otherwise, bool& given) {
-      const Yaml* value = start != nullptr ? start->find(key) : nullptr;
-      given = value != nullptr;
-      if (value == nullptr) return Value{otherwise, entry.offset, 0};
-      return Value{reading_.formula(*value, body.is_fixed ? Allowed{} : of_start), value->offset, value->text.size()};
-    };
+    const auto find = [&](const char* key) { return start != nullptr ? start->find(key) : nullptr; };
     for (std::size_t k = 0; k < 3; ++k) {
-      bool given = false;
+      const Yaml* given = find(position_keys[k]);
       const Node otherwise =
           has_outline && k < 2 ? (k == 0 ? outline_center_.x : outline_center_.y) : pool_.constant(0);
-      if (has_outline && start != nullptr && start->find(position_keys[k]) != nullptr) {
-        reading_.note(*start->find(position_keys[k]), "the position at the start follows from the outline");
+      if (has_outline && given != nullptr) {
+        reading_.note(*given, "the position at the start follows from the outline");
       }
-      const Value value = read(position_keys[k], otherwise, given);
+      const Value value = read_value(given, body.is_fixed ? Allowed{} : of_start, otherwise, entry);
       if (body.is_fixed) {
         body.start[k] = definition.place[k] = value.formula;
         continue;
       }
-      definition_.given_positions.push_back(given || has_outline ? 1 : 0);
+      definition_.given_positions.push_back(given != nullptr || has_outline ? 1 : 0);
       const mechanics::Quantity& x = d.coordinates[coordinate + k];
       body.start[k] = pool_.symbol(start_symbol(x.name));
       body_starts_.emplace(symbols().q[coordinate + k].index, body.start[k]);
-      start_parameters_.push_back({x.name, 0, x.unit, "initial " + x.meaning, Range::any, {}});
-      start_values_.push_back(value);
+      start_positions_.push_back(initial(x, value));
     }
     if (body.is_fixed) {
       body.x = definition.place[0], body.y = definition.place[1], body.phi = definition.place[2];
@@ -161,16 +153,13 @@ void Builder::read_body_starts() {
       return;
     }
     for (std::size_t k = 0; k < 3; ++k) {
-      bool given = false;
-      velocity_values.push_back(read(velocity_keys[k], pool_.constant(0), given));
-      definition_.given_velocities.push_back(given ? 1 : 0);
-      const mechanics::Quantity& v = d.velocities[coordinate + k];
-      velocities.push_back({v.name, 0, v.unit, "initial " + v.meaning, Range::any, {}});
+      const Yaml* given = find(velocity_keys[k]);
+      definition_.given_velocities.push_back(given != nullptr ? 1 : 0);
+      start_velocities_.push_back(
+          initial(d.velocities[coordinate + k], read_value(given, of_start, pool_.constant(0), entry)));
     }
     coordinate += 3;
   });
-  body_velocity_parameters_ = velocities;
-  body_velocity_values_ = velocity_values;
 }
 
 // Bodies in the order of the file, each with the index of its 'for'.

@@ -24,10 +24,14 @@ class Builder {
  private:
   using Node = formula::Node;
 
-  // A value that users may set: a parameter, an initial value, a number of a law.
+  // What users may set: a parameter, an initial value, a number of a law; with the place of its formula.
   struct Value {
     Node formula;
     std::size_t offset = 0, length = 0;
+  };
+  struct Settable {
+    mechanics::Parameter parameter;
+    Value value;
   };
 
   // entries.cpp
@@ -58,6 +62,9 @@ class Builder {
   bool declare(const Yaml::Key& key);
 
   // values.cpp
+  // What an entry gives, or `otherwise` where it gives nothing.
+  Value read_value(const Yaml* given, const Allowed& allowed, Node otherwise, const Yaml& entry);
+  static Settable initial(const mechanics::Quantity& quantity, const Value& value);
   void add_value(mechanics::Parameter parameter, const Value& value);
   void finish_values();
   void add_law_values();
@@ -207,6 +214,7 @@ class Builder {
   void read_figures();
   void read_figure(const Yaml& entry);
   FigureDefinition::Axis read_axis(const Yaml& entry, const char* label, const char* range);
+  std::vector<std::string> column_names() const;  // t, the motion, outputs
   bool is_column(const std::string& name) const;
 
   // picture_and_run.cpp
@@ -230,18 +238,15 @@ class Builder {
   formula::Pool& pool_;
   Names names_;
   Reading reading_;
-  std::vector<Value> values_;      // one a parameter of the description
-  std::vector<Value> law_values_;  // eN, eT, mu of each contact
-  std::vector<mechanics::Parameter> law_parameters_, start_parameters_;
-  std::vector<Value> start_values_;
+  std::vector<Value> values_;         // one a parameter of the description
+  std::vector<Settable> law_values_;  // eN, eT, mu of each contact
+  std::vector<Settable> start_positions_, start_velocities_;
   std::vector<std::string> contact_names_;
   std::vector<BodyFormulas> bodies_;
   std::map<std::string, int> body_number_;
   std::unordered_map<int, Node> body_starts_;  // of coordinates of bodies: their values at the start
   std::vector<std::string> body_groups_;       // names, as given
   PointFormulas outline_center_;               // of the outline read last
-  std::vector<mechanics::Parameter> body_velocity_parameters_;
-  std::vector<Value> body_velocity_values_;
   std::vector<std::string> joint_names_;
   std::vector<PointFormulas> drawn_points_;                           // of joints
   std::vector<std::pair<PointFormulas, PointFormulas>> drawn_links_;  // of distances

@@ -116,9 +116,8 @@ mechanics::LawEquations Builder::read_law(const Yaml& entry, const Allowed& allo
   const auto settable = [&](const char* key, const char* what, Range range) {
     const Node n = reading_.formula(entry, key, allowed, 0);
     const Yaml* value = entry.find(key);
-    law_parameters_.push_back({key + number, 0, "", what + of, range, {}});
-    law_values_.push_back(
-        {n, value != nullptr ? value->offset : entry.offset, value != nullptr ? value->text.size() : 1});
+    const Value place{n, value != nullptr ? value->offset : entry.offset, value != nullptr ? value->text.size() : 1};
+    law_values_.push_back({{key + number, 0, "", what + of, range, {}}, place});
     return n;
   };
   const auto further = [&](const char* key, const std::string& what, Range range, double otherwise = 0) {

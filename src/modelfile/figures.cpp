@@ -20,14 +20,18 @@ void Builder::read_figures() {
   }
 }
 
-bool Builder::is_column(const std::string& name) const {
+std::vector<std::string> Builder::column_names() const {
   const mechanics::ModelDescription& d = definition_.description;
+  std::vector<std::string> names = {"t"};
   for (const auto* list : {&d.coordinates, &d.velocities, &d.outputs}) {
-    for (const mechanics::Quantity& q : *list) {
-      if (q.name == name) return true;
-    }
+    for (const mechanics::Quantity& q : *list) names.push_back(q.name);
   }
-  return name == "t";
+  return names;
+}
+
+bool Builder::is_column(const std::string& name) const {
+  const std::vector<std::string> names = column_names();
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 FigureDefinition::Axis Builder::read_axis(const Yaml& entry, const char* label, const char* range) {
@@ -61,12 +65,7 @@ void Builder::read_figure(const Yaml& entry) {
   const auto column = [&](const Yaml& value) {
     const std::string name = reading_.text(value);
     if (is_column(name)) return name;
-    std::vector<std::string> known = {"t"};
-    const mechanics::ModelDescription& d = definition_.description;
-    for (const auto* list : {&d.coordinates, &d.velocities, &d.outputs}) {
-      for (const mechanics::Quantity& q : *list) known.push_back(q.name);
-    }
-    reading_.note(value, unknown_name("column", name, known));
+    reading_.note(value, unknown_name("column", name, column_names()));
     return std::string("t");
   };
   figure.title = reading_.text(entry, "title");

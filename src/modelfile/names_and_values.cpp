@@ -176,32 +176,23 @@ void Builder::read_parameters() {
 
 void Builder::read_starts() {
   const Yaml* list = part("coordinates");
+  if (list == nullptr) return;
   const mechanics::ModelDescription& d = definition_.description;
-  std::vector<mechanics::Parameter> velocities = body_velocity_parameters_;
-  std::vector<Value> velocity_values = body_velocity_values_;
   std::size_t of_bodies = 0;
   for (const BodyFormulas& body : bodies_) of_bodies += body.is_fixed ? 0 : 3;
-  for (std::size_t i = of_bodies; i < d.coordinates.size() && list != nullptr; ++i) {
+  for (std::size_t i = of_bodies; i < d.coordinates.size(); ++i) {
     const Yaml& entry = *list->find(d.coordinates[i].name);
     const auto start_in = [](const Yaml* map) {
       return map != nullptr && map->is_map() ? map->find("start") : nullptr;
     };
-    const auto value_of = [&](const Yaml* start) {
-      if (start == nullptr) return Value{pool_.constant(0), entry.offset, 0};
-      return Value{reading_.formula(*start, of_start), start->offset, start->text.size()};
-    };
     const Yaml *position = start_in(&entry), *velocity = start_in(entry.find("velocity"));
-    const mechanics::Quantity &x = d.coordinates[i], &v = d.velocities[i];
-    start_parameters_.push_back(
-        {x.name, 0, x.unit, "initial " + (x.meaning.empty() ? x.name : x.meaning), Range::any, {}});
-    start_values_.push_back(value_of(position));
+    mechanics::Quantity x = d.coordinates[i];
+    if (x.meaning.empty()) x.meaning = x.name;
+    start_positions_.push_back(initial(x, read_value(position, of_start, pool_.constant(0), entry)));
+    start_velocities_.push_back(initial(d.velocities[i], read_value(velocity, of_start, pool_.constant(0), entry)));
     definition_.given_positions.push_back(position != nullptr ? 1 : 0);
     definition_.given_velocities.push_back(velocity != nullptr ? 1 : 0);
-    velocities.push_back({v.name, 0, v.unit, "initial " + v.meaning, Range::any, {}});
-    velocity_values.push_back(value_of(velocity));
   }
-  start_parameters_.insert(start_parameters_.end(), velocities.begin(), velocities.end());
-  start_values_.insert(start_values_.end(), velocity_values.begin(), velocity_values.end());
 }
 
 }  // namespace picus::modelfile

@@ -113,8 +113,6 @@ void Builder::declare_motion_in_space() {
 
 void Builder::read_body_starts_in_space() {
   const mechanics::ModelDescription& d = definition_.description;
-  std::vector<mechanics::Parameter> velocities;
-  std::vector<Value> velocity_values;
   std::size_t coordinate = 0, velocity = 0;
   for_each_body([&](const Yaml& entry, std::size_t i) {
     const BodyFormulas& body = bodies_[i];
@@ -124,9 +122,8 @@ void Builder::read_body_starts_in_space() {
     if (start != nullptr && !reading_.expect_map(*start, "the start of body '" + body.name + "'", keys))
       start = nullptr;
     const auto read = [&](const std::string& key) {
-      const Yaml* value = start != nullptr ? start->find(key) : nullptr;
-      if (value == nullptr) return Value{pool_.constant(key == "qw" ? 1 : 0), entry.offset, 0};
-      return Value{reading_.formula(*value, body.is_fixed ? Allowed{} : of_start), value->offset, value->text.size()};
+      return read_value(start != nullptr ? start->find(key) : nullptr, body.is_fixed ? Allowed{} : of_start,
+                        pool_.constant(key == "qw" ? 1 : 0), entry);
     };
     std::array<Node, 7> pose;
     for (std::size_t k = 0; k < position_keys.size(); ++k) {
@@ -140,22 +137,15 @@ void Builder::read_body_starts_in_space() {
       }
       const mechanics::Quantity& q = d.coordinates[coordinate];
       pose[k] = symbols().q[coordinate++];
-      start_parameters_.push_back({q.name, 0, q.unit, "initial " + q.meaning, Range::any, {}});
-      start_values_.push_back(value);
+      start_positions_.push_back(initial(q, value));
     }
     check_turn(pose, start != nullptr ? *start : entry, body.name);
     if (body.is_fixed) {
       definition_.space->bodies[i].place = pose;
       return;
     }
-    for (const char* key : velocity_keys) {
-      const mechanics::Quantity& u = d.velocities[velocity++];
-      velocities.push_back({u.name, 0, u.unit, "initial " + u.meaning, Range::any, {}});
-      velocity_values.push_back(read(key));
-    }
+    for (const char* key : velocity_keys) start_velocities_.push_back(initial(d.velocities[velocity++], read(key)));
   });
-  start_parameters_.insert(start_parameters_.end(), velocities.begin(), velocities.end());
-  start_values_.insert(start_values_.end(), velocity_values.begin(), velocity_values.end());
 }
 
 void Builder::check_turn(const std::array<Node, 7>& pose, const Yaml& at, const std::string& body) {

@@ -99,13 +99,7 @@ SpatialShape make_shape(const SpatialShapeDefinition& shape, const ValueOf& valu
 
 Eigen::Vector3d make_moments(const SpatialBodyDefinition& body, const ValueOf& value) {
   const Eigen::Vector3d moments = vector(body.moments.data(), value);
-  constexpr double round_off = 1e-12;
-  for (double moment : moments) {
-    const double others = moments.sum() - moment;
-    if (moment <= others * (1 + round_off)) continue;
-    throw InputError("a moment of inertia is " + shown(moment) + "; accepted: up to the sum of the other two, " +
-                     shown(others) + " kg m^2 (no body has more)");
-  }
+  for (double moment : moments) mechanics::check_moment("a moment of inertia", moment, moments.sum() - moment);
   return moments;
 }
 

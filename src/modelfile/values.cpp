@@ -10,6 +10,15 @@ namespace picus::modelfile {
 
 using mechanics::Range;
 
+Builder::Value Builder::read_value(const Yaml* given, const Allowed& allowed, Node otherwise, const Yaml& entry) {
+  if (given == nullptr) return {otherwise, entry.offset, 0};
+  return {reading_.formula(*given, allowed), given->offset, given->text.size()};
+}
+
+Builder::Settable Builder::initial(const mechanics::Quantity& quantity, const Value& value) {
+  return {{quantity.name, 0, quantity.unit, "initial " + quantity.meaning, Range::any, {}}, value};
+}
+
 // A value that is a formula follows what it depends on until it is set.
 void Builder::add_value(mechanics::Parameter parameter, const Value& value) {
   const Node formula = pool_.substitute(value.formula, {{symbols().t.index, pool_.constant(0)}});
@@ -76,8 +85,8 @@ bool Builder::find_circle() {
 
 // A number of a law (mu1) may have no other meaning.
 void Builder::add_law_values() {
-  for (std::size_t i = 0; i < law_parameters_.size(); ++i) {
-    const std::string& name = law_parameters_[i].name;
+  for (const Settable& number : law_values_) {
+    const std::string& name = number.parameter.name;
     if (names_.has(name)) {
       const std::string message = "'" + name + "' is a number of a contact law; choose another name";
       for (const char* list : {"parameters", "coordinates", "let"}) {
@@ -88,7 +97,7 @@ void Builder::add_law_values() {
       }
       if (!reading_.source.has_mistakes()) reading_.source.add(root_.offset, 1, message);  // a velocity
     }
-    add_value(law_parameters_[i], law_values_[i]);
+    add_value(number.parameter, number.value);
   }
 }
 
@@ -140,7 +149,9 @@ void Builder::check_values() {
 // Laws and initial values stand behind the parameters; then all values are computed once.
 void Builder::finish_values() {
   add_law_values();
-  for (std::size_t i = 0; i < start_parameters_.size(); ++i) add_value(start_parameters_[i], start_values_[i]);
+  for (const auto* list : {&start_positions_, &start_velocities_}) {
+    for (const Settable& start : *list) add_value(start.parameter, start.value);
+  }
   if (reading_.source.has_mistakes() || find_circle()) return;
   compute_values();
   if (!reading_.source.has_mistakes()) check_values();
