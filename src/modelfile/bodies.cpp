@@ -1,5 +1,4 @@
 // bodies:
-#include <algorithm>
 #include <array>
 
 #include "picus/modelfile/body_shapes.hpp"
@@ -53,9 +52,7 @@ void Builder::declare_bodies() {
       declare_body(given, entry);
     });
   }
-  if (bodies_.size() > body_limit) {
-    reading_.note(*list, "more than " + std::to_string(body_limit) + " bodies");
-  }
+  note_excess(list, bodies_.size(), body_limit, "bodies");
   if (!body_number_.contains("ground")) {
     BodyFormulas ground;
     ground.name = "ground";
@@ -191,10 +188,7 @@ void Builder::read_body(const Yaml& entry, std::size_t i) {
   }
   read_group_and_fill(entry, i);
   if (body.is_fixed) {
-    for (const char* key : {"mass", "inertia"}) {
-      if (entry.find(key) != nullptr) reading_.note(*entry.find(key), "a fixed body has no " + std::string(key));
-    }
-    return;
+    return refuse_keys(entry, {"mass", "inertia"}, "a fixed body has no ");
   }
   if (entry.find("outline") != nullptr) return;
   const Yaml *mass = entry.find("mass"), *inertia = entry.find("inertia");

@@ -39,9 +39,17 @@ class Builder {
   const Yaml* list_part(const char* key);
   // The same for what needs bodies: null where there are none, or mistakes so far.
   const Yaml* list_with_bodies(const char* key);
+  // A part that is a map, or null; `needs` says what it has to hold.
+  const Yaml* map_part(const char* key, const std::string& needs);
   // Reads each entry of such a list, as often as its 'for' says.
   void read_entries(const Yaml* list, const std::string& what, const std::vector<std::string>& keys,
                     const std::function<void(const Yaml& entry)>& read);
+  // Notes a list of which more was made than the limit allows; true then.
+  bool note_excess(const Yaml* list, std::size_t count, std::size_t limit, const std::string& what);
+  // Notes each of the keys that is given; `why` comes before its name.
+  void refuse_keys(const Yaml& entry, const std::vector<std::string>& keys, const std::string& why);
+  // Letters, digits and some further characters.
+  static bool is_plain(const std::string& text, std::string_view further, std::size_t longest);
   // Reads NAME: formula, or NAME: {formula, unit, meaning}.
   using NamedFormula =
       std::function<void(const Yaml::Key& key, const mechanics::Quantity& quantity, const Yaml& formula)>;
@@ -98,6 +106,12 @@ class Builder {
   void read_bodies();
   void read_body(const Yaml& entry, std::size_t body);
   void read_group_and_fill(const Yaml& entry, std::size_t body);
+  struct PolygonFormulas {
+    Node area;
+    PointFormulas center;
+    Node radius_2;  // J / m about the centre
+  };
+  PolygonFormulas polygon_of(const std::vector<PointFormulas>& corners);
   bool read_outline(const Yaml& entry, BodyDefinition& body);
   void read_body_shape(const Yaml& entry, BodyDefinition& body);
   std::vector<PointFormulas> points(const Yaml& value, const Allowed& allowed);

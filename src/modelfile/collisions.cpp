@@ -78,11 +78,7 @@ void Builder::read_collision(const Yaml& entry) {
   };
   const int a = body(between->items[0]), b = body(between->items[1]);
   if (a >= 0 && a == b) return reading_.note(*between, "two different bodies are expected here");
-  if (collision.never) {
-    for (const std::string& key : keys_with_law({})) {
-      if (const Yaml* value = entry.find(key)) reading_.note(*value, "bodies that never touch have no " + key);
-    }
-  }
+  if (collision.never) refuse_keys(entry, keys_with_law({}), "bodies that never touch have no ");
   if (a >= 0 && b >= 0 && !collision.never) std::erase(definition_.joined, std::pair(std::min(a, b), std::max(a, b)));
 
   mechanics::ModelDescription& d = definition_.description;

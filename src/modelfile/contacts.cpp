@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cctype>
 
 #include "picus/modelfile/builder.hpp"
 
@@ -11,10 +10,7 @@ using mechanics::Range;
 std::string Builder::contact_name(const Yaml& entry) {
   const std::string number = std::to_string(contact_names_.size() + 1);
   std::string name = reading_.text(entry, "name", number);
-  const bool fits = !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
-  });
-  if (!fits) {
+  if (name.empty() || !is_plain(name, "-_.", 64)) {
     reading_.note(*entry.find("name"), "name is '" + name + "'; accepted: letters, digits, - _ and .");
     name = number;
   } else if (std::find(contact_names_.begin(), contact_names_.end(), name) != contact_names_.end()) {
@@ -208,9 +204,7 @@ void Builder::read_blows() {
   const Yaml* list = list_part("impulses");
   read_entries(list, "an impulse", {"for", "meaning", "at", "on", "along", "size"},
                [&](const Yaml& entry) { read_blow(entry); });
-  if (list != nullptr && definition_.equations.blows.size() > blow_limit) {
-    reading_.note(*list, "more than " + std::to_string(blow_limit) + " impulses");
-  }
+  note_excess(list, definition_.equations.blows.size(), blow_limit, "impulses");
 }
 
 void Builder::read_blow(const Yaml& entry) {

@@ -1,4 +1,7 @@
 // What many parts of a model file have in common: lists of entries, formulas with names, keys of a law.
+#include <algorithm>
+#include <cctype>
+
 #include "picus/modelfile/builder.hpp"
 
 namespace picus::modelfile {
@@ -12,6 +15,32 @@ const Yaml* Builder::list_part(const char* key) {
 const Yaml* Builder::list_with_bodies(const char* key) {
   const Yaml* list = part("bodies") != nullptr ? list_part(key) : nullptr;
   return reading_.source.has_mistakes() ? nullptr : list;
+}
+
+const Yaml* Builder::map_part(const char* key, const std::string& needs) {
+  const Yaml* map = part(key);
+  if (map == nullptr || map->kind == Yaml::Kind::nothing) return nullptr;
+  if (map->is_map()) return map;
+  reading_.note(*map, "'" + std::string(key) + "' needs " + needs);
+  return nullptr;
+}
+
+bool Builder::note_excess(const Yaml* list, std::size_t count, std::size_t limit, const std::string& what) {
+  if (list == nullptr || count <= limit) return false;
+  reading_.note(*list, "more than " + std::to_string(limit) + " " + what);
+  return true;
+}
+
+void Builder::refuse_keys(const Yaml& entry, const std::vector<std::string>& keys, const std::string& why) {
+  for (const std::string& key : keys) {
+    if (const Yaml* value = entry.find(key)) reading_.note(*value, why + key);
+  }
+}
+
+bool Builder::is_plain(const std::string& text, std::string_view further, std::size_t longest) {
+  return text.size() <= longest && std::all_of(text.begin(), text.end(), [&](char c) {
+           return std::isalnum(static_cast<unsigned char>(c)) != 0 || further.find(c) != std::string_view::npos;
+         });
 }
 
 void Builder::read_entries(const Yaml* list, const std::string& what, const std::vector<std::string>& keys,

@@ -15,9 +15,7 @@ void Builder::read_figures() {
       read_figure(entry);
     }
   }
-  if (definition_.figures.size() > figure_limit) {
-    reading_.note(*list, "more than " + std::to_string(figure_limit) + " figures");
-  }
+  note_excess(list, definition_.figures.size(), figure_limit, "figures");
 }
 
 std::vector<std::string> Builder::column_names() const {

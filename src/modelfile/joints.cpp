@@ -38,9 +38,7 @@ void Builder::read_joints() {
   read_entries(list, "a joint", keys, [&](const Yaml& entry) {
     if (definition_.equations.constraints.size() <= row_limit) read_joint(entry);
   });
-  if (list != nullptr && definition_.equations.constraints.size() > row_limit) {
-    reading_.note(*list, fmt::format("more than {} rows of joints", row_limit));
-  }
+  note_excess(list, definition_.equations.constraints.size(), row_limit, "rows of joints");
 }
 
 // Empty, and noted, unless it is one of them with no keys but its own: others would be ignored.
@@ -199,32 +197,24 @@ void Builder::distance(const Yaml& entry, const std::string& name, const int (&p
 }
 
 void Builder::read_constraints() {
-  const Yaml* list = part("constraints");
-  if (list == nullptr || list->kind == Yaml::Kind::nothing) return;
-  if (!list->is_map()) {
-    return reading_.note(*list, "'constraints' needs names and formulas that stay zero, as in  rope: x^2 + y^2 - l^2");
-  }
-  read_named_formulas(
-      *list, "constraint", [&](const Yaml::Key& key, const mechanics::Quantity& c, const Yaml& formula) {
-        if (definition_.equations.constraints.size() > row_limit) return;  // noted at the end
-        const std::vector<mechanics::Quantity>& known = definition_.description.constraints;
-        const bool taken =
-            std::any_of(known.begin(), known.end(), [&](const auto& other) { return other.name == c.name; });
-        if (!formula::is_name(c.name) || taken) {
-          return reading_.note(key,
-                               "'" + c.name +
-                                   "' cannot name a constraint; accepted: a name that no other constraint has (with "
-                                   "'for: i in 1..4', name_{i})");
-        }
-        const Node g = reading_.formula(formula, of_position);
-        if (!mechanics::Symbols::depends_on_any(pool_, g, symbols().q) && !reading_.source.has_mistakes()) {
-          reading_.note(formula, "this constraint depends on no coordinate");
-        }
-        add_constraint(c.name, g, c.unit, c.meaning);
-      });
-  if (definition_.equations.constraints.size() > row_limit) {
-    reading_.note(*list, fmt::format("more than {} constraints", row_limit));
-  }
+  const Yaml* map = map_part("constraints", "names and formulas that stay zero, as in  rope: x^2 + y^2 - l^2");
+  if (map == nullptr) return;
+  read_named_formulas(*map, "constraint", [&](const Yaml::Key& key, const mechanics::Quantity& c, const Yaml& formula) {
+    if (definition_.equations.constraints.size() > row_limit) return;  // noted at the end
+    const std::vector<mechanics::Quantity>& known = definition_.description.constraints;
+    const bool taken = std::any_of(known.begin(), known.end(), [&](const auto& other) { return other.name == c.name; });
+    if (!formula::is_name(c.name) || taken) {
+      return reading_.note(key, "'" + c.name +
+                                    "' cannot name a constraint; accepted: a name that no other constraint has (with "
+                                    "'for: i in 1..4', name_{i})");
+    }
+    const Node g = reading_.formula(formula, of_position);
+    if (!mechanics::Symbols::depends_on_any(pool_, g, symbols().q) && !reading_.source.has_mistakes()) {
+      reading_.note(formula, "this constraint depends on no coordinate");
+    }
+    add_constraint(c.name, g, c.unit, c.meaning);
+  });
+  note_excess(map, definition_.equations.constraints.size(), row_limit, "constraints");
 }
 
 }  // namespace picus::modelfile

@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <cmath>
-
 #include "picus/modelfile/builder.hpp"
 #include "picus/support/suggest.hpp"
 
@@ -36,9 +33,7 @@ void Builder::read_head() {
     reading_.source.add(root_.offset, 1, "the key 'name' is missing");
   } else {
     d.name = reading_.text(*name);
-    const bool fits = !d.name.empty() && d.name.size() <= 64 && std::all_of(d.name.begin(), d.name.end(), [](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
-    });
+    const bool fits = !d.name.empty() && is_plain(d.name, "-_", 64);
     if (!fits) reading_.note(*name, "name is '" + d.name + "'; accepted: letters, digits, - and _");
   }
   d.title = reading_.text(root_, "title");
@@ -93,12 +88,8 @@ void Builder::declare_coordinates() {
 }
 
 void Builder::declare_parameters() {
-  const Yaml* list = part("parameters");
-  if (list == nullptr || list->kind == Yaml::Kind::nothing) return;
-  if (!list->is_map())
-    return reading_.note(*list, "'parameters' needs names and values, as in  m: {value: 2, unit: kg}");
-  if (list->items.size() > entry_limit)
-    return reading_.note(*list, "more than " + std::to_string(entry_limit) + " parameters");
+  const Yaml* list = map_part("parameters", "names and values, as in  m: {value: 2, unit: kg}");
+  if (list == nullptr || note_excess(list, list->items.size(), entry_limit, "parameters")) return;
   for (const Yaml::Key& key : list->keys) {
     if (!declare(key)) continue;
     names_.add_symbol(key.name);
@@ -107,11 +98,8 @@ void Builder::declare_parameters() {
 }
 
 void Builder::declare_lets() {
-  const Yaml* list = part("let");
-  if (list == nullptr || list->kind == Yaml::Kind::nothing) return;
-  if (!list->is_map()) return reading_.note(*list, "'let' needs names and formulas, as in  x_tip: l*sin(phi)");
-  if (list->items.size() > entry_limit)
-    return reading_.note(*list, "more than " + std::to_string(entry_limit) + " formulas");
+  const Yaml* list = map_part("let", "names and formulas, as in  x_tip: l*sin(phi)");
+  if (list == nullptr || note_excess(list, list->items.size(), entry_limit, "formulas")) return;
   for (std::size_t i = 0; i < list->keys.size(); ++i) {
     if (declare(list->keys[i]))
       names_.add_let(list->keys[i].name, i, list->items[i].is_list() || list->items[i].is_map());

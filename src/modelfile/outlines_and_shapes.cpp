@@ -26,7 +26,37 @@ std::vector<Builder::PointFormulas> Builder::points(const Yaml& value, const All
   return list;
 }
 
-// Area, centre and moment of inertia of a polygon with a uniform mass, by its corners (sums over its edges).
+// By the corners of a polygon with a uniform mass (sums over its edges).
+Builder::PolygonFormulas Builder::polygon_of(const std::vector<PointFormulas>& corners) {
+  formula::Pool& p = pool_;
+  const auto sum_over_edges = [&](auto&& term) {
+    Node sum = p.constant(0);
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      const PointFormulas &a = corners[i], &b = corners[(i + 1) % corners.size()];
+      const Node cross = p.subtract(p.multiply(a.x, b.y), p.multiply(a.y, b.x));
+      sum = p.add(sum, p.multiply(cross, term(a, b)));
+    }
+    return sum;
+  };
+  const auto products = [&](auto& a, auto& b) {
+    Node sum = p.constant(0);
+    for (const auto& [u, v] : {std::pair(a.x, a.x), {a.x, b.x}, {b.x, b.x}, {a.y, a.y}, {a.y, b.y}, {b.y, b.y}}) {
+      sum = p.add(sum, p.multiply(u, v));
+    }
+    return sum;
+  };
+  const Node twice_area = sum_over_edges([&](auto&, auto&) { return p.constant(1); });
+  const Node six_areas = p.multiply(p.constant(3), twice_area);
+  const Node x = p.divide(sum_over_edges([&](auto& a, auto& b) { return p.add(a.x, b.x); }), six_areas);
+  const Node y = p.divide(sum_over_edges([&](auto& a, auto& b) { return p.add(a.y, b.y); }), six_areas);
+  // J / m about the origin; then Steiner's theorem.
+  const Node about_origin = p.divide(sum_over_edges(products), p.multiply(p.constant(2), six_areas));
+  return {p.unary(formula::Op::absolute, p.multiply(p.constant(0.5), twice_area)),
+          {x, y},
+          p.subtract(about_origin, p.add(p.multiply(x, x), p.multiply(y, y)))};
+}
+
+// True where the body has one, or a part of one.
 bool Builder::read_outline(const Yaml& entry, BodyDefinition& body) {
   const Yaml *outline = entry.find("outline"), *density = entry.find("density");
   if (outline == nullptr && density == nullptr) return false;
@@ -46,42 +76,18 @@ bool Builder::read_outline(const Yaml& entry, BodyDefinition& body) {
     reading_.note(*outline, "an outline has three corners at least");
     return true;
   }
-  formula::Pool& p = pool_;
-  const auto sum_over_edges = [&](auto&& term) {
-    Node sum = p.constant(0);
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-      const PointFormulas &a = corners[i], &b = corners[(i + 1) % corners.size()];
-      const Node cross = p.subtract(p.multiply(a.x, b.y), p.multiply(a.y, b.x));
-      sum = p.add(sum, p.multiply(cross, term(a, b)));
-    }
-    return sum;
-  };
-  const Node twice_area = sum_over_edges([&](auto&, auto&) { return p.constant(1); });
-  const Node six_areas = p.multiply(p.constant(3), twice_area);
-  const Node x = p.divide(sum_over_edges([&](auto& a, auto& b) { return p.add(a.x, b.x); }), six_areas);
-  const Node y = p.divide(sum_over_edges([&](auto& a, auto& b) { return p.add(a.y, b.y); }), six_areas);
-  const auto products = [&](auto& a, auto& b) {
-    Node sum = p.constant(0);
-    for (const auto& [u, v] : {std::pair(a.x, a.x), {a.x, b.x}, {b.x, b.x}, {a.y, a.y}, {a.y, b.y}, {b.y, b.y}}) {
-      sum = p.add(sum, p.multiply(u, v));
-    }
-    return sum;
-  };
-  // J / m about the origin; then Steiner's theorem.
-  const Node about_origin = p.divide(sum_over_edges(products), p.multiply(p.constant(2), six_areas));
-  const Node rho = density != nullptr ? reading_.formula(*density, Allowed{}) : p.constant(1);
+  const PolygonFormulas polygon = polygon_of(corners);
+  const Node rho = density != nullptr ? reading_.formula(*density, Allowed{}) : pool_.constant(1);
   if (density != nullptr) check_later(rho, *density, "the density of body " + body.name, Range::positive);
-  const Node area = p.unary(formula::Op::absolute, p.multiply(p.constant(0.5), twice_area));
-  body.mass = p.multiply(rho, area);
-  const Node radius_2 = p.subtract(about_origin, p.add(p.multiply(x, x), p.multiply(y, y)));
-  body.inertia = p.multiply(body.mass, radius_2);
-  outline_center_ = {x, y};
+  body.mass = pool_.multiply(rho, polygon.area);
+  body.inertia = pool_.multiply(body.mass, polygon.radius_2);
+  outline_center_ = polygon.center;
   BodyShape shape;
   shape.kind = BodyShape::Kind::polygon;
   shape.offset = outline->offset;
   for (const PointFormulas& c : corners) {
-    shape.numbers.push_back(p.subtract(c.x, x));
-    shape.numbers.push_back(p.subtract(c.y, y));
+    shape.numbers.push_back(pool_.subtract(c.x, polygon.center.x));
+    shape.numbers.push_back(pool_.subtract(c.y, polygon.center.y));
   }
   body.shapes.push_back(shape);
   return true;

@@ -9,10 +9,8 @@
 namespace picus::modelfile {
 
 void Builder::read_outputs() {
-  const Yaml* map = part("outputs");
-  if (map == nullptr || map->kind == Yaml::Kind::nothing) return;
-  if (!map->is_map())
-    return reading_.note(*map, "'outputs' needs names and formulas, as in  speed: sqrt(v_x^2 + v_y^2)");
+  const Yaml* map = map_part("outputs", "names and formulas, as in  speed: sqrt(v_x^2 + v_y^2)");
+  if (map == nullptr) return;
   mechanics::ModelDescription& d = definition_.description;
   read_named_formulas(
       *map, "output", [&](const Yaml::Key& key, const mechanics::Quantity& output, const Yaml& formula) {
@@ -25,25 +23,19 @@ void Builder::read_outputs() {
         d.outputs.push_back(output);
         definition_.equations.outputs.push_back(reading_.formula(formula, of_motion));
       });
-  if (d.outputs.size() > output_limit) {
-    reading_.note(*map, "more than " + std::to_string(output_limit) + " outputs");
-  }
+  note_excess(map, d.outputs.size(), output_limit, "outputs");
 }
 
 void Builder::read_drawing() {
   const Yaml* list = list_part("drawing");
   read_entries(list, "a shape", {"for", "point", "segment", "circle", "polygon", "spring", "color", "fill", "label"},
                [&](const Yaml& entry) { read_shape(entry); });
-  if (list != nullptr && definition_.drawing.shapes.size() > shape_limit) {
-    reading_.note(*list, "more than " + std::to_string(shape_limit) + " shapes");
-  }
+  note_excess(list, definition_.drawing.shapes.size(), shape_limit, "shapes");
 }
 
 void Builder::read_point(const Yaml& value) {
-  if (!value.is_list() || value.items.size() != 2) {
-    return reading_.note(value, "a point is a list of two formulas: [x, y]");
-  }
-  for (const Yaml& item : value.items) definition_.drawing.numbers.push_back(reading_.formula(item, of_position));
+  const PointFormulas p = point(value, of_position);
+  definition_.drawing.numbers.insert(definition_.drawing.numbers.end(), {p.x, p.y});
 }
 
 std::string Builder::colour(const Yaml& entry, const char* key) {
@@ -51,9 +43,7 @@ std::string Builder::colour(const Yaml& entry, const char* key) {
   if (text.empty() && entry.find(key) != nullptr) {
     reading_.note(*entry.find(key), std::string(key) + " is empty; a colour such as \"#2060a0\" needs quotes");
   }
-  const bool fits = text.size() <= 32 && std::all_of(text.begin(), text.end(), [](char c) {
-                      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '#';
-                    });
+  const bool fits = is_plain(text, "#", 32);
   if (!fits) reading_.note(*entry.find(key), std::string(key) + ": a colour such as black or #2060a0");
   return fits ? text : std::string();
 }

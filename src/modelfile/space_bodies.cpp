@@ -185,10 +185,7 @@ void Builder::read_body_in_space(const Yaml& entry, std::size_t i) {
   }
   read_group_and_fill(entry, i);
   if (body.is_fixed) {
-    for (const char* key : {"mass", "inertia", "force", "moment"}) {
-      if (entry.find(key) != nullptr) reading_.note(*entry.find(key), "a fixed body has no " + std::string(key));
-    }
-    return;
+    return refuse_keys(entry, {"mass", "inertia", "force", "moment"}, "a fixed body has no ");
   }
   const Yaml* mass = entry.find("mass");
   if (mass == nullptr) {

@@ -34,10 +34,7 @@ void Builder::read_friction(const Yaml& entry, const std::string& name, bool nev
   collision.tangent = triple(entry, "tangent", Allowed{}, {1, 0, 0});
   if (const Yaml* tangent = entry.find("tangent")) collision.tangent_offset = tangent->offset;
   if (never) {
-    for (const char* key : {"friction", "directions", "tangent"}) {
-      if (const Yaml* value = entry.find(key))
-        reading_.note(*value, "bodies that never touch have no " + std::string(key));
-    }
+    refuse_keys(entry, {"friction", "directions", "tangent"}, "bodies that never touch have no ");
   } else {
     if (friction != nullptr) read_friction_set(*friction, collision.friction);
     if (collision.friction.kind == Set::ellipsoid) {
