@@ -21,12 +21,13 @@ void check_body(const SpatialBody& body) {
   if (!(body.mass > 0) || !std::isfinite(body.mass)) {
     throw InputError("the mass" + of + shown(body.mass) + "; accepted: a finite number > 0 (kg)");
   }
-  for (int i = 0; i < 3; ++i) {
-    const double moment = body.inertia[i], others = body.inertia.sum() - moment;
+  for (const double moment : body.inertia) {
     if (!(moment > 0) || !std::isfinite(moment)) {
       throw InputError("a moment of inertia" + of + shown(moment) + "; accepted: a finite number > 0 (kg m^2)");
     }
-    check_moment("a moment of inertia of body " + body.name, moment, others);
+  }
+  for (const double moment : body.inertia) {
+    check_moment("a moment of inertia of body " + body.name, moment, body.inertia.sum() - moment);
   }
 }
 

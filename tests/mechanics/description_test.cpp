@@ -64,6 +64,47 @@ TEST(Parameters, AFailedAssignmentChangesNothing) {
   EXPECT_EQ(values.law(1).eN, 0.5);
 }
 
+// A value that follows others does so until it is set, through others that follow.
+TEST(Parameters, FollowOthersUntilTheyAreSet) {
+  ModelDescription m = model();
+  m.parameters.push_back(
+      {"weight", 0, "N", "", Range::any, [](const ParameterValues& v) { return v["mass_rod"] * v["g"]; }});
+  m.parameters.push_back({"twice", 0, "N", "", Range::any, [](const ParameterValues& v) { return 2 * v["weight"]; }});
+  ParameterValues values(m);
+  EXPECT_DOUBLE_EQ(values["twice"], 2 * 9.81);
+  values.set("mass_rod=3");
+  EXPECT_DOUBLE_EQ(values["weight"], 3 * 9.81);
+  EXPECT_DOUBLE_EQ(values["twice"], 6 * 9.81);
+  values.set("weight=5");
+  values.set("mass_rod=4");
+  EXPECT_EQ(values["weight"], 5);
+  EXPECT_EQ(values["twice"], 10);
+  EXPECT_TRUE(values.is_set("weight"));
+  EXPECT_FALSE(values.is_set("twice"));
+  EXPECT_THROW(values.set_all({{"g", 1}, {"mass_rod", -1}}), InputError);
+  EXPECT_EQ(values["g"], 9.81);  // none of them
+}
+
+TEST(Laws, NumbersThatAreNoneAreRefusedByName) {
+  const auto refusal = [](const contact::Law& law) -> std::string {
+    try {
+      check_law("contact tip", law);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal({.mu = 0.3, .eN = 1, .mu_static = 0.3, .mu_inf = 0.3, .v_s = 1}), "");
+  EXPECT_EQ(refusal({.mu = 0.3, .mu_inf = 0.4}), "");  // not used without v_s
+  EXPECT_EQ(refusal({.mu = -0.1}), "contact tip: mu is -0.1; accepted: a finite number >= 0");
+  EXPECT_EQ(refusal({.eT = 1.5}), "contact tip: eT is 1.5; accepted: a number from 0 to 1");
+  EXPECT_EQ(refusal({.mu = 0.3, .mu_inf = 0.4, .v_s = 1}),
+            "contact tip: mu_inf is 0.4, above mu, which is 0.3; accepted: a number from 0 to mu");
+  EXPECT_NE(refusal({.mu = 0.3, .mu_static = 0.2}).find("mu_static is 0.2, below mu, which is 0.3"), std::string::npos);
+  EXPECT_NE(refusal({.friction_force = math::infinity}).find("friction_force is inf"), std::string::npos);
+  EXPECT_NE(refusal({.stiffness = 0}).find("stiffness is 0; accepted: a finite number > 0"), std::string::npos);
+}
+
 TEST(Suggestion, FindsNearNamesOnly) {
   const std::vector<std::string> names = {"woodpecker", "slider-crank", "bouncing-ball"};
   EXPECT_EQ(nearest_name("woodpeker", names), "woodpecker");
