@@ -131,11 +131,21 @@ TEST(FormulaSystem, KnowsWhatHasBecomeConstant) {
   scene.e.dynamics.M = {scene.f.list({"k^2"}), scene.f.list({"1", "k"})};
   scene.e.contacts.erase(scene.e.contacts.begin());
   scene.e.elements.clear();
-  const FormulaPrograms p = compile(scene.f.pool, scene.e, scene.values, q, u);
-  EXPECT_TRUE(p.constant_mass);
-  EXPECT_EQ(p.M, (std::vector<double>{4, 1, 2}));
-  EXPECT_TRUE(p.constant_directions);
-  EXPECT_FALSE(p.laws_vary);
+  const auto p = std::make_shared<const FormulaPrograms>(compile(scene.f.pool, scene.e, scene.values, q, u));
+  EXPECT_TRUE(p->constant_mass);
+  EXPECT_EQ(p->M, (std::vector<double>{4, 1, 2}));
+  EXPECT_TRUE(p->constant_directions);
+  EXPECT_FALSE(p->laws_vary);
+  const FormulaSystem<2, 2, 1, true, true, true> system(p);
+  math::Vector<2> h, gap;
+  math::Matrix<2, 2> M, none;
+  system.smooth_part({q[0], q[1]}, {u[0], u[1]}, t, h, none, gap);
+  EXPECT_NEAR(h[0], -0.2, 1e-15);
+  EXPECT_NEAR(gap[0], 2.4, 1e-15);
+  system.mass({q[0], q[1]}, t, M);
+  EXPECT_EQ(M(0, 0), 4);
+  EXPECT_EQ(M(1, 0), 1);
+  EXPECT_EQ(M(1, 1), 2);
 }
 
 // The same equations for the kernel of systems of any size: rows with few entries.

@@ -57,7 +57,8 @@ TEST(Start, WhatWasChosenStaysWhereThatIsPossible) {
   EXPECT_TRUE(start.notes.empty());  // the other one was free
   // No q2 goes with q1 = 7: both move, and that is said.
   const AssembledStart far = assemble_start(system, {7, 1}, {0, 0});
-  EXPECT_NEAR(far.q[0] * far.q[0] + far.q[1] * far.q[1], 25, 1e-12);
+  EXPECT_NEAR(far.q[0], 5 * 7 / std::sqrt(50.0), 1e-12);  // along the gradient, which is the radius
+  EXPECT_NEAR(far.q[1], 5 * 1 / std::sqrt(50.0), 1e-12);
   ASSERT_EQ(far.notes.size(), 1u);
   EXPECT_NE(far.notes[0].find("coordinate 1, from 7 to"), std::string::npos) << far.notes[0];
 }

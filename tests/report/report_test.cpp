@@ -1,22 +1,18 @@
 // What the page of a run is made of: rows, bands, places of contacts, numbers in base64.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <random>
 
 #include "picus/catalogue/catalogue.hpp"
-#include "picus/io/run_writer.hpp"
 #include "picus/modelfile/contact_places.hpp"
 #include "picus/report/bands.hpp"
 #include "picus/report/findings.hpp"
 #include "picus/report/page_template.hpp"
-#include "picus/report/recorded_run.hpp"
 #include "picus/report/rows.hpp"
 #include "picus/report/series.hpp"
-#include "picus/support/error.hpp"
+#include "run_folder.hpp"
 
 namespace picus::report {
 namespace {
@@ -236,48 +232,12 @@ TEST(Findings, DiagnosticsAreSaidOnceEach) {
   EXPECT_NE(sure.back().get<std::string>().find("Half of it gives another result"), std::string::npos);
 }
 
-// A folder as a run writes it, of a ball on the floor.
-class Folder : public testing::Test {
- protected:
-  static constexpr const char* text =
-      "name: ball\nparameters: {m: 1}\ncoordinates: {y: {velocity: v, start: 1}}\nkinetic: m*v^2/2\ncontacts:\n  - "
-      "{gap: y}\n";
-
-  Folder() : folder_(std::filesystem::temp_directory_path() / ("picus-report-" + std::to_string(::getpid()))) {}
-  ~Folder() override { std::filesystem::remove_all(folder_); }
-
-  // Rows at 0, 1 and 2 s; the contact is closed at 1 s, which is an event.
-  void write(const mechanics::ModelDescription& model) const {
-    io::RunRequest request;
-    request.model = std::make_shared<const mechanics::ModelDescription>(model);
-    request.model_text = text;
-    request.parameters = {{"m", 2.0}};
-    io::RunWriter writer(folder_, request);
-    run::Recording r;
-    r.states = {0, 1, -1, 1, 0, 0.5, 2, 0.5, 0.5};
-    r.contacts = {{1, 0.25, 0.5, 0, 3, 0, 0, contact::ContactState::stick}};
-    r.events = {{1, {0, stepping::EventKind::impact, 3}}};
-    r.energy = {{0, 1, 0, 0, 0, 0, 0, 0, 0}};
-    r.certificates = {{0, 0, 0}};
-    writer.append(r);
-    io::RunSummary summary;
-    summary.request = request;
-    summary.end_state = {0.5, 0.5};
-    writer.finish(summary);
-  }
-
-  mechanics::ModelDescription description() const {
-    return run::FormulaModel(modelfile::define("ball.yaml", text)).description();
-  }
-
-  std::filesystem::path folder_;
-};
-
-TEST_F(Folder, IsReadBack) {
-  write(description());
-  const RecordedRun run(folder_);
+TEST(Folder, IsReadBack) {
+  const tests::TemporaryFolder folder("run");
+  tests::write_ball(folder, tests::three_rows());
+  const RecordedRun run(folder);
   EXPECT_EQ(run.times(), (std::vector<double>{0, 1, 2}));
-  EXPECT_EQ(run.contact_names(), std::vector<std::string>{"1"});
+  EXPECT_EQ(run.contact_names(), (std::vector<std::string>{"1", "2"}));
   ASSERT_EQ(run.events().size(), 1u);
   EXPECT_EQ(run.events()[0].t, 1);
   EXPECT_EQ(run.events()[0].contact, 0);
@@ -285,29 +245,8 @@ TEST_F(Folder, IsReadBack) {
   EXPECT_EQ(run.events()[0].Lambda_N, 3);
   EXPECT_EQ(run.values()["m"], 2);
   EXPECT_EQ(run.number_of_contact(1), 0);
-  EXPECT_EQ(run.number_of_contact(2), -1);
+  EXPECT_EQ(run.number_of_contact(3), -1);
   EXPECT_EQ(run.number_of_contact(std::nan("")), -1);
-}
-
-TEST_F(Folder, OfAnotherModelIsRefused) {
-  mechanics::ModelDescription other = description();
-  other.coordinates[0].name = "height";
-  write(other);
-  try {
-    const RecordedRun run(folder_);
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("table 'states'"), std::string::npos) << error.what();
-  }
-}
-
-TEST_F(Folder, HasToBeThatOfAFinishedRun) {
-  EXPECT_THROW(RecordedRun run(folder_), InputError);
-  std::filesystem::create_directories(folder_);
-  EXPECT_THROW(RecordedRun run(folder_), InputError);
-  write(description());
-  std::filesystem::remove(folder_ / "result.h5");
-  EXPECT_THROW(RecordedRun run(folder_), InputError);
 }
 
 // A point of a body: the normal that follows from its motion is that of the guide.
@@ -338,7 +277,7 @@ TEST(ContactPlaces, NormalsFollowFromTheMotionOfThePoint) {
 }
 
 modelfile::ContactPlaces places_of(const std::string& text) {
-  const run::FormulaModel model(modelfile::define("m.yaml", text));
+  const modelfile::FormulaModel model(modelfile::define("m.yaml", text));
   return modelfile::ContactPlaces(*model.mechanism(mechanics::ParameterValues(model.description())));
 }
 
