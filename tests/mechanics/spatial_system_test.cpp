@@ -263,6 +263,17 @@ TEST(SpatialInstant, RowsAreRelativeVelocitiesInTheFrame) {
   EXPECT_NEAR(rows.gamma[2], c.o.dot(relative), 1e-13);
   const Eigen::VectorXd velocity = Eigen::Map<const Eigen::VectorXd>(v.data(), 12);
   EXPECT_LT((rows.W * velocity - rows.gamma).norm(), 1e-13);
+  // ζ: how they change along the motion while the velocities stay.
+  Values rate(14);
+  instant->rates(x.data(), v.data(), rate.data());
+  for (Eigen::Index r = 0; r < 3; ++r) {
+    const auto gamma = [&](double s) {
+      InstantRows there;
+      instant->contact_rows({0}, moved(x, rate, s).data(), v.data(), s, there);
+      return there.gamma[r];
+    };
+    EXPECT_NEAR(rows.zeta[r], slope(gamma, 0, 1e-6), 1e-6) << r;
+  }
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST(RunJson, RowsOfContactsAreRagged) {
   };
   using contact::ContactState;
   r.contacts.push_back(row(3, 2, 0.5, 0, ContactState::stick));
-  r.contacts.push_back(row(3, 0, 0, 1, ContactState::stick));
+  r.contacts.push_back(row(3, 0, 0.25, 1, ContactState::stick));
   r.contacts.push_back(row(4, 4, -2, 0, ContactState::slip_negative));
   const Json run = json_of(r), &rows = run["contactRows"];
   EXPECT_EQ(numbers<std::int32_t>(rows["row"]), (Integers{1, 3, 3, 4}));
@@ -76,7 +76,7 @@ TEST(RunJson, RowsOfContactsAreRagged) {
   EXPECT_EQ(numbers<float>(rows["gammaN"]), (Floats{0.5, -0.5, -0.5, -0.5}));
   EXPECT_EQ(numbers<float>(rows["gammaT"]), (Floats{0, 0.75, 0.75, 0.75}));
   EXPECT_EQ(numbers<float>(rows["lambdaN"]), (Floats{3, 2, 0, 4}));
-  EXPECT_EQ(numbers<float>(rows["lambdaT"]), (Floats{-1.5, 0.5, 0, -2}));
+  EXPECT_EQ(numbers<float>(rows["lambdaT"]), (Floats{-1.5, 0.5, 0.25, -2}));
   const Floats share = numbers<float>(rows["share"]);  // |Λ_T| / (μ Λ_N), μ = 0.5
   EXPECT_EQ(share[0], 1);
   EXPECT_EQ(share[1], 0.5);
