@@ -1,6 +1,7 @@
 #include "picus/modelfile/model_traits.hpp"
 
 #include "picus/contact/spatial_problem.hpp"
+#include "picus/mechanics/spatial_instant.hpp"
 #include "picus/options/capabilities.hpp"
 #include "picus/options/options.hpp"
 #include "picus/support/error.hpp"
@@ -37,6 +38,7 @@ ModelTraits traits_of(const Mechanism& mechanism) {
     if (!is_dry && traits.other_element.empty()) traits.other_element = "element " + name;
   }
   if (!d.space) return traits;
+  traits.other_set = mechanics::other_friction(mechanism.spatial_parts());
   for (const contact::SpatialLaw& law : mechanism.spatial_parts().laws) {
     using Friction = contact::SpatialFriction;
     traits.round_friction = traits.round_friction || Friction(law.set).kind() != Friction::Kind::polytope;

@@ -78,6 +78,11 @@ constexpr Capability list[] = {
      [](Options, Traits m) {
        return m.other_element + " is no dry friction; accepted by event-driven: elements with the law dry-friction";
      }},
+    {"friction-sets-by-events", "method",
+     [](Options o, Traits m) { return is_event_driven(o) && !m.other_set.empty(); },
+     [](Options, Traits m) {
+       return m.other_set + " is no ellipsoid; accepted by event-driven: disks, ellipses and ellipsoids";
+     }},
     {"clutches-by-newton", "impact", [](Options o, Traits m) { return !o.has_simple_impacts() && !m.clutch.empty(); },
      [](Options, Traits m) {
        return m.clutch + " is a one-way clutch; accepted with it: impacts by newton, all in one problem";

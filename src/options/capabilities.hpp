@@ -21,6 +21,9 @@ struct ModelTraits {
   std::string tangential = "";     // a contact with tangential restitution: "eT of contact 1 is 0.5"
   std::string clutch = "";         // a one-way clutch: "element 3"
   std::string other_element = "";  // no dry friction: "element 3"
+  std::string other_set = "";      // in space, no ellipsoid: "the friction set between bodies ball and floor"
+
+  bool operator==(const ModelTraits&) const = default;
 };
 
 // Adds what the law of a contact or an element has; `name` in words or as a number.

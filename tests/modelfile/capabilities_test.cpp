@@ -1,6 +1,6 @@
 // Every pair of choices on a small model of each kind runs, or is refused for the reason that the list of capabilities
 // gives; and every entry of that list is the reason of some case.
-#include "picus/options/capabilities.hpp"
+#include "picus/options/capabilities_page.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,80 +14,98 @@
 namespace picus::modelfile::tests {
 namespace {
 
-using options::GivenOptions;
+using stepping::GivenOptions;
 
-struct Kind {
-  const char* name;
-  const char* text;
-};
-
-constexpr Kind kinds[] = {
-    {"formulas", R"yaml(
+// One of each kind of docs/capabilities.md, in that order.
+constexpr const char* models[] = {
+    R"yaml(
 coordinates: {x: {velocity: v}, y: {velocity: w, start: 0.001}}
 mass: [[1, 0], [0, 1]]
 force: [0, -9.81]
 contacts: [{gap: y, sliding: v, mu: 0.3, eN: 0.5}]
-)yaml"},
-    {"tangential", R"yaml(
+)yaml",
+    R"yaml(
 coordinates: {x: {velocity: v}, y: {velocity: w, start: 0.001}}
 mass: [[1, 0], [0, 1]]
 force: [0, -9.81]
 contacts: [{gap: y, sliding: v, mu: 0.3, eT: 0.2}]
-)yaml"},
-    {"clutch", R"yaml(
-coordinates: {x: {velocity: {name: v, start: -1}}}
-mass: [[1]]
-force: [1]
-elements: [{law: one-way-clutch, velocity: v}]
-)yaml"},
-    {"friction", R"yaml(
+)yaml",
+    R"yaml(
 coordinates: {x: {velocity: {name: v, start: 1}}}
 mass: [[1]]
 force: [0]
 elements: [{law: dry-friction, velocity: v, force: 1}]
-)yaml"},
-    {"nine contacts", R"yaml(
+)yaml",
+    R"yaml(
+coordinates: {x: {velocity: {name: v, start: -1}}}
+mass: [[1]]
+force: [1]
+elements: [{law: one-way-clutch, velocity: v}]
+)yaml",
+    R"yaml(
+coordinates: {x: {velocity: {name: v, start: 1}}}
+mass: [[1]]
+force: [0]
+elements: [{law: prestressed-spring, displacement: x, force: 1}]
+)yaml",
+    R"yaml(
 coordinates: {x: {velocity: v}, y: {velocity: w, start: 0.001}}
 mass: [[1, 0], [0, 1]]
 force: [0, -9.81]
 contacts: [{for: i in 1..9, gap: "y + 0.0001*i", sliding: v, mu: 0.3}]
-)yaml"},
-    {"hinged", R"yaml(
+)yaml",
+    R"yaml(
 gravity: [0, -9.81]
 bodies: {bar: {mass: 1, inertia: 0.1, start: {x: 0.5}}}
 joints: [{revolute: [ground, bar], at: [0, 0]}]
-)yaml"},
-    {"shapes", R"yaml(
+)yaml",
+    R"yaml(
 gravity: [0, -9.81]
 bodies:
   ball: {mass: 1, inertia: 0.1, shapes: [circle: {radius: 0.1}], start: {y: 0.1}}
   floor: {fixed: true, shapes: [half_plane: {point: [0, 0], normal: [0, 1]}]}
 collisions: [{between: [ball, floor], mu: 0.3, eN: 0.5}]
-)yaml"},
-    {"space", R"yaml(
+)yaml",
+    R"yaml(
 dimension: 3
 gravity: [0, 0, -9.81]
 bodies:
   ball: {mass: 1, shapes: [sphere: {radius: 0.1}], start: {z: 0.1}}
   floor: {fixed: true, shapes: [half_space: {normal: [0, 0, 1]}]}
 collisions: [{between: [ball, floor], mu: 0.3}]
-)yaml"},
-    {"rebounds in space", R"yaml(
+)yaml",
+    R"yaml(
+dimension: 3
+gravity: [0, 0, -9.81]
+bodies:
+  ball: {mass: 1, shapes: [sphere: {radius: 0.1}], start: {z: 0.1}}
+  floor: {fixed: true, shapes: [half_space: {normal: [0, 0, 1]}]}
+collisions: [{between: [ball, floor], mu: 0.3, friction: {hull: [[1, 0], [0, 1], [-1, 0], [0, -1]]}}]
+)yaml",
+    R"yaml(
+dimension: 3
+gravity: [0, 0, -9.81]
+bodies:
+  ball: {mass: 1, shapes: [sphere: {radius: 0.1}], start: {z: 0.1}}
+  floor: {fixed: true, shapes: [half_space: {normal: [0, 0, 1]}]}
+collisions: [{between: [ball, floor], mu: 0.3, friction: {disk_and_interval: [1, 1, 0.1]}}]
+)yaml",
+    R"yaml(
 dimension: 3
 gravity: [0, 0, -9.81]
 bodies:
   ball: {mass: 1, shapes: [sphere: {radius: 0.1}], start: {z: 0.1}}
   floor: {fixed: true, shapes: [half_space: {normal: [0, 0, 1]}]}
 collisions: [{between: [ball, floor], mu: 0.3, eN: 0.5}]
-)yaml"},
+)yaml",
 };
 
 // Values of options that a step reads, the usual one first.
 std::vector<std::pair<std::string, std::vector<std::string>>> values() {
   std::vector<std::pair<std::string, std::vector<std::string>>> list;
-  for (const options::Option& o : options::option_table()) {
-    using Type = options::Option::Type;
-    if (o.commands == options::Option::Commands::none || o.name == "theory" || o.name == "allow_overlap") continue;
+  for (const stepping::Option& o : stepping::option_table()) {
+    using Type = stepping::Option::Type;
+    if (o.commands == stepping::Option::Commands::none || o.name == "theory" || o.name == "allow_overlap") continue;
     if (o.name == "choose" || o.name == "check_dt") continue;
     if (o.type == Type::choice) list.push_back({std::string(o.name), {o.choices.begin(), o.choices.end()}});
     if (o.type == Type::flag) list.push_back({std::string(o.name), {"", "yes"}});
@@ -99,18 +117,18 @@ std::vector<std::pair<std::string, std::vector<std::string>>> values() {
 }
 
 // Empty where it runs.
-std::string outcome(const run::FormulaModel& model, const GivenOptions& given) {
-  const options::RunOptions options = options::resolve(model.description().defaults, given);
+std::string outcome(const FormulaModel& model, const GivenOptions& given) {
+  const stepping::RunOptions options = stepping::resolve(model.description().defaults, given);
   const auto run = model.simulate(mechanics::ParameterValues(model.description()), options.step, {1});
-  run::Recording recording;
-  EXPECT_TRUE(run->advance(2, recording)) << run::describe(run->failure(), model.description());
+  stepping::Recording recording;
+  EXPECT_TRUE(run->advance(2, recording)) << stepping::describe(run->failure(), model.description());
   return "";
 }
 
 class Capabilities : public testing::Test {
  protected:
   // Runs the model, or finds that the reason is the first of the list that applies.
-  void look(const Kind& kind, const run::FormulaModel& model, GivenOptions given) {
+  void look(const FormulaModel& model, GivenOptions given) {
     std::erase_if(given, [](const auto& entry) { return entry.second.empty(); });
     std::string told, expected;
     try {
@@ -118,22 +136,21 @@ class Capabilities : public testing::Test {
     } catch (const InputError& error) {
       told = error.what();
     }
-    SCOPED_TRACE(kind.name);
     try {
-      const options::StepOptions step = options::resolve(model.description().defaults, given).step;
+      const stepping::StepOptions step = stepping::resolve(model.description().defaults, given).step;
       const auto mechanism = model.mechanism(mechanics::ParameterValues(model.description()));
-      const options::ModelTraits traits = traits_of(*mechanism);
-      const options::Capability* reason = why_not(step, traits);
+      const stepping::ModelTraits traits = traits_of(*mechanism);
+      const stepping::Capability* reason = why_not(step, traits);
       if (reason != nullptr) {
         reasons_.insert(std::string(reason->name));
         expected = "model test: " + reason->text(step, traits);
       }
     } catch (const InputError& error) {  // of the options alone
       expected = error.what();
-      for (const options::Capability& c : options::capabilities()) {
-        options::RunOptions alone;
+      for (const stepping::Capability& c : stepping::capabilities()) {
+        stepping::RunOptions alone;
         for (const auto& [name, text] : given) {
-          const options::Option& o = options::option(name);
+          const stepping::Option& o = stepping::option(name);
           o.set(alone, o.parse(o.flag(), text));
         }
         if (expected == c.text(alone.step, {})) reasons_.insert(std::string(c.name));
@@ -150,25 +167,35 @@ class Capabilities : public testing::Test {
   int cases_ = 0, refused_ = 0;
 };
 
+// So that the page tells the truth of them.
+TEST_F(Capabilities, KindsOfThePageAreThoseOfTheModels) {
+  ASSERT_EQ(stepping::model_kinds().size(), std::size(models));
+  for (std::size_t k = 0; k < std::size(models); ++k) {
+    const auto model = model_from(models[k]);
+    const auto mechanism = model->mechanism(mechanics::ParameterValues(model->description()));
+    EXPECT_EQ(traits_of(*mechanism), stepping::model_kinds()[k].traits) << stepping::model_kinds()[k].name;
+  }
+}
+
 TEST_F(Capabilities, EveryPairRunsOrSaysWhy) {
   const auto options = values();
-  for (const Kind& kind : kinds) {
-    const auto model = model_from(kind.text);
+  for (std::size_t k = 0; k < std::size(models); ++k) {
+    const auto model = model_from(models[k]);
+    SCOPED_TRACE(stepping::model_kinds()[k].name);
     for (std::size_t i = 0; i < options.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         for (const std::string& a : options[i].second) {
-          for (const std::string& b : options[j].second)
-            look(kind, *model, {{options[i].first, a}, {options[j].first, b}});
+          for (const std::string& b : options[j].second) look(*model, {{options[i].first, a}, {options[j].first, b}});
         }
       }
     }
     // Three at a time, where two have to be there for a third to count.
     for (const char* method : {"stewart-trinkle", "event-driven"}) {
-      look(kind, *model, {{"method", method}, {"impact", "poisson"}, {"one_by_one", "yes"}});
+      look(*model, {{"method", method}, {"impact", "poisson"}, {"one_by_one", "yes"}});
     }
   }
   std::set<std::string> all;
-  for (const options::Capability& c : options::capabilities()) all.insert(std::string(c.name));
+  for (const stepping::Capability& c : stepping::capabilities()) all.insert(std::string(c.name));
   EXPECT_EQ(reasons_, all);
   EXPECT_GT(cases_ - refused_, 1000);
   EXPECT_GT(refused_, 1000);

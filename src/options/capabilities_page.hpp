@@ -1,0 +1,20 @@
+// docs/capabilities.md: the list of capabilities as tables, for kinds of models.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "picus/options/capabilities.hpp"
+
+namespace picus::stepping {
+
+// A kind of model as far as the list can tell it from others.
+struct ModelKind {
+  std::string_view name;
+  ModelTraits traits;
+};
+
+std::span<const ModelKind> model_kinds();
+std::string capabilities_page();
+
+}  // namespace picus::stepping
