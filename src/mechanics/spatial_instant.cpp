@@ -3,44 +3,27 @@
 #include <cmath>
 
 #include "picus/contact/spatial_problem.hpp"
+#include "picus/mechanics/bodies_in_motion.hpp"
 #include "picus/support/error.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::mechanics {
 namespace {
 
 using Eigen::Vector3d;
-using geometry::SpatialPlacement;
 using geometry::SpatialShape;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-// A vector and how it changes while all velocities stay.
-struct Moving {
-  Vector3d x, rate;
-};
-
-Moving unit(const Moving& p) {
-  const double length = p.x.norm();
-  const Vector3d x = p.x / length;
-  return {x, (p.rate - x * x.dot(p.rate)) / length};
-}
-Moving cross(const Moving& a, const Moving& b) { return {a.x.cross(b.x), a.rate.cross(b.x) + a.x.cross(b.rate)}; }
 
 class SpatialInstant final : public InstantSystem {
  public:
-  explicit SpatialInstant(SpatialParts parts) : system_(std::move(parts)) {
+  explicit SpatialInstant(SpatialParts parts) : system_(std::move(parts)), bodies_(system_.parts()) {
     const SpatialParts& p = system_.parts();
     if (const std::string other = other_friction(p); !other.empty()) {
       throw InputError(other + " is no ellipsoid; accepted at an instant: disks, ellipses and ellipsoids");
     }
-    int moving = 0;
-    for (const SpatialBody& body : p.bodies) moving_.push_back(body.is_fixed ? -1 : moving++);
     for (const contact::SpatialLaw& law : p.laws) friction_.emplace_back(law.set);
     for (std::size_t a = 0; a < p.bodies.size(); ++a) {
       for (std::size_t b = a + 1; b < p.bodies.size(); ++b) add_pairs(static_cast<int>(a), static_cast<int>(b));
     }
-    q_.resize(at(moving));
-    u_.resize(at(moving));
     if (system_.has_forces()) force_ranges_ = formula::RangeProgram(p.forces);
   }
 
@@ -70,7 +53,7 @@ class SpatialInstant final : public InstantSystem {
   }
 
   void mass(const double* q, double, Eigen::MatrixXd& M) override {
-    place(q, nullptr);
+    bodies_.place(q, nullptr);
     M.setZero(u_size(), u_size());
     for (int i = 0; i < system_.moving(); ++i) {
       M.block<3, 3>(6 * i, 6 * i).diagonal().setConstant(system_.body(i).mass);
@@ -78,11 +61,11 @@ class SpatialInstant final : public InstantSystem {
     }
   }
   void force(const double* q, const double* u, double t, Eigen::VectorXd& h) override {
-    place(q, u);
-    system_.applied(q_, u_, t, applied_);
+    bodies_.place(q, u);
+    system_.applied(bodies_.q(), bodies_.u(), t, applied_);
     h.resize(u_size());
     for (int i = 0; i < system_.moving(); ++i) {
-      const Vector3d& w = u_[at(i)].w;
+      const Vector3d& w = bodies_.u()[at(i)].w;
       h.segment<3>(6 * i) = system_.body(i).mass * system_.parts().gravity + applied_[at(i)].v;
       h.segment<3>(6 * i + 3) = applied_[at(i)].w;
       if (!system_.is_isotropic(i)) h.segment<3>(6 * i + 3) -= w.cross(inertia(i) * w);
@@ -97,12 +80,12 @@ class SpatialInstant final : public InstantSystem {
     return name(p.a, p.shape_a) + "/" + name(p.b, p.shape_b);
   }
   void gaps(const double* q, double, double* g) override {
-    place(q, nullptr);
+    bodies_.place(q, nullptr);
     for (std::size_t i = 0; i < pairs_.size(); ++i) g[i] = gap(pairs_[i]);
   }
   void contact_rows(const std::vector<int>& contacts, const double* q, const double* u, double,
                     InstantRows& rows) override {
-    place(q, u);
+    bodies_.place(q, u);
     int count = 0;
     for (int i : contacts) count += 1 + tangential_rows(i);
     rows.resize(count, u_size());
@@ -128,10 +111,13 @@ class SpatialInstant final : public InstantSystem {
     return energy;
   }
   double power(const double* q, const double* u, double t) override {
-    place(q, u);
-    system_.applied(q_, u_, t, applied_);
+    bodies_.place(q, u);
+    system_.applied(bodies_.q(), bodies_.u(), t, applied_);
     double sum = 0;
-    for (std::size_t i = 0; i < u_.size(); ++i) sum += applied_[i].v.dot(u_[i].v) + applied_[i].w.dot(u_[i].w);
+    const std::vector<SpatialVector>& velocity = bodies_.u();
+    for (std::size_t i = 0; i < velocity.size(); ++i) {
+      sum += applied_[i].v.dot(velocity[i].v) + applied_[i].w.dot(velocity[i].w);
+    }
     return sum;
   }
   void force_ranges(const Box& box, std::vector<formula::Range>& list) override {
@@ -144,42 +130,17 @@ class SpatialInstant final : public InstantSystem {
     force_ranges_.run();
     for (int i = 0; i < force_ranges_.size(); ++i) list.push_back(force_ranges_[i]);
   }
-  // Gaps change by no more than their partners move, and their rates by no more than these velocities and the normal
-  // do.
   void gap_ranges(const std::vector<int>& contacts, const Box& box, std::vector<GapRange>& list) override {
     list.clear();
     if (contacts.empty()) return;
-    place_middle(box);
-    for (int contact : contacts) {
-      const Pair& p = pairs_[at(contact)];
-      const bool swapped = shape(p.b, p.shape_b).kind != SpatialShape::Kind::sphere;
-      const int a = swapped ? p.b : p.a, b = swapped ? p.a : p.b;
-      const SpatialShape &shape_a = shape(a, swapped ? p.shape_b : p.shape_a),
-                         &shape_b = shape(b, swapped ? p.shape_a : p.shape_b);
-      const Moving from = on_body(a, shape_a.center), to = on_body(b, shape_b.center);
-      const Vector3d apart = to.x - from.x, V = to.rate - from.rate;
-      const bool is_plane = shape_a.kind == SpatialShape::Kind::half_space;
-      double moves = reach(a, shape_a.center.norm()).x + reach(b, shape_b.center.norm()).x;
-      if (is_plane) moves += apart.norm() * reach(a, 0).turns;
-      const double changes = reach(a, shape_a.center.norm()).v + reach(b, shape_b.center.norm()).v;
-      const double middle = gap(p), distance = apart.norm();
-      GapRange r{{middle - moves, middle + moves}, {-math::infinity, math::infinity}};
-      if (!(is_plane && moving_[at(a)] >= 0)) {
-        const Vector3d n = is_plane
-                               ? Vector3d(placement(a).turn * shape_a.normal)
-                               : Vector3d(apart / (shape_a.kind == SpatialShape::Kind::hollow ? -distance : distance));
-        const double n_changes = is_plane ? 0 : moves < distance ? std::min(2.0, moves / (distance - moves)) : 2;
-        const double rate = n.dot(V), other = changes + (V.norm() + changes) * n_changes;
-        r.rate = {rate - other, rate + other};
-      }
-      list.push_back(r);
-    }
+    bodies_.place_middle(box);
+    for (int contact : contacts) list.push_back(gap_range(pairs_[at(contact)]));
   }
 
   int output_count() const override { return system_.output_count(); }
   void outputs(const double* q, const double* u, double t, double* y) override {
-    place(q, u);
-    system_.outputs(q_, u_, t, y);
+    bodies_.place(q, u);
+    system_.outputs(bodies_.q(), bodies_.u(), t, y);
   }
 
  private:
@@ -188,9 +149,23 @@ class SpatialInstant final : public InstantSystem {
     int a, shape_a, b, shape_b, law;
   };
 
-  const SpatialShape& shape(int body, int i) const { return system_.parts().bodies[at(body)].shapes[at(i)]; }
+  // The same with the sphere as b: n points the other way where they are swapped.
+  struct Ordered {
+    int a, b;
+    const SpatialShape &shape_a, &shape_b;
+    bool swapped;
+    bool is_plane() const { return shape_a.kind == SpatialShape::Kind::half_space; }
+    bool is_hollow() const { return shape_a.kind == SpatialShape::Kind::hollow; }
+  };
+  Ordered ordered(const Pair& p) const {
+    const SpatialShape &x = shape(p.a, p.shape_a), &y = shape(p.b, p.shape_b);
+    if (y.kind == SpatialShape::Kind::sphere) return {p.a, p.b, x, y, false};
+    return {p.b, p.a, y, x, true};
+  }
+
+  const SpatialShape& shape(int body, int i) const { return bodies_.body(body).shapes[at(i)]; }
   std::string name(int body, int i) const {
-    const SpatialBody& of = system_.parts().bodies[at(body)];
+    const SpatialBody& of = bodies_.body(body);
     return of.shapes.size() == 1 ? of.name : of.name + ":" + std::to_string(i + 1);
   }
 
@@ -209,102 +184,70 @@ class SpatialInstant final : public InstantSystem {
     }
   }
 
-  void place(const double* q, const double* u) {
-    for (std::size_t i = 0; i < q_.size(); ++i, q += 7) {
-      q_[i].x = {q[0], q[1], q[2]};
-      q_[i].turn = Eigen::Quaterniond(q[3], q[4], q[5], q[6]).normalized();
-      if (u == nullptr) continue;
-      u_[i].v = {u[0], u[1], u[2]};
-      u_[i].w = {u[3], u[4], u[5]};
-      u += 6;
-    }
-  }
-  // The middle of a box, and how far bodies get from it.
-  struct Reach {
-    double x = 0, turns = 0, v = 0, w = 0;  // m, rad, m/s, rad/s
-  };
-  void place_middle(const Box& box) {
-    std::vector<double> q, u;
-    for (const formula::Range& x : box.q) q.push_back(0.5 * (x.low + x.high));
-    for (const formula::Range& x : box.u) u.push_back(0.5 * (x.low + x.high));
-    place(q.data(), u.data());
-    const auto half_diagonal = [](const std::vector<formula::Range>& list, std::size_t first, std::size_t count) {
-      double square = 0;
-      for (std::size_t k = first; k < first + count; ++k) square += list[k].width() * list[k].width();
-      return 0.5 * std::sqrt(square);
-    };
-    reach_.resize(q_.size());
-    for (std::size_t i = 0; i < q_.size(); ++i) {
-      // Unit quaternions that are d apart turn by 4 asin(d / 2) ≤ 2.1 d, up to d = 1.
-      const double d = half_diagonal(box.q, 7 * i + 3, 4);
-      reach_[i] = {half_diagonal(box.q, 7 * i, 3), d < 1 ? 2.1 * d : 4, half_diagonal(box.u, 6 * i, 3),
-                   half_diagonal(box.u, 6 * i + 3, 3)};
-    }
-  }
-  // Of a point of a body, so far from its centre of mass.
-  Reach reach(int body, double arm) const {
-    if (moving_[at(body)] < 0) return {};
-    Reach r = reach_[at(moving_[at(body)])];
-    const double w = u_[at(moving_[at(body)])].w.norm();
-    r.x += arm * r.turns;
-    r.v += arm * (r.w + w * r.turns);
+  // Gaps change by no more than their partners move, and their rates by no more than these velocities and the normal
+  // do.
+  GapRange gap_range(const Pair& p) const {
+    const Ordered o = ordered(p);
+    const Moving from = bodies_.point(o.a, o.shape_a.center), to = bodies_.point(o.b, o.shape_b.center);
+    const Vector3d apart = to.x - from.x, V = to.rate - from.rate;
+    const Reach reach_a = bodies_.reach(o.a, o.shape_a.center.norm()),
+                reach_b = bodies_.reach(o.b, o.shape_b.center.norm());
+    double moves = reach_a.x + reach_b.x;
+    if (o.is_plane()) moves += apart.norm() * bodies_.reach(o.a, 0).turns;
+    const double changes = reach_a.v + reach_b.v, middle = gap(p), distance = apart.norm();
+    GapRange r{{middle - moves, middle + moves}, {-math::infinity, math::infinity}};
+    if (o.is_plane() && bodies_.moving(o.a) >= 0) return r;
+    const Vector3d n = o.is_plane() ? Vector3d(bodies_.placement(o.a).turn * o.shape_a.normal)
+                                    : Vector3d(apart / (o.is_hollow() ? -distance : distance));
+    const double n_changes = o.is_plane() ? 0 : moves < distance ? std::min(2.0, moves / (distance - moves)) : 2;
+    const double rate = n.dot(V), other = changes + (V.norm() + changes) * n_changes;
+    r.rate = {rate - other, rate + other};
     return r;
   }
-  const SpatialPlacement& placement(int body) const {
-    return moving_[at(body)] >= 0 ? q_[at(moving_[at(body)])] : system_.parts().bodies[at(body)].place;
-  }
-  SpatialVector velocity(int body) const {
-    return moving_[at(body)] >= 0 ? u_[at(moving_[at(body)])] : SpatialVector{};
-  }
+
   Eigen::Matrix3d inertia(int i) const {
-    const Eigen::Matrix3d R = q_[at(i)].turn.toRotationMatrix();
+    const Eigen::Matrix3d R = bodies_.q()[at(i)].turn.toRotationMatrix();
     return R * system_.body(i).inertia.asDiagonal() * R.transpose();
   }
   double gap(const Pair& p) const {
-    return geometry::gap_between(shape(p.a, p.shape_a), placement(p.a), shape(p.b, p.shape_b), placement(p.b)).gap;
+    return geometry::gap_between(shape(p.a, p.shape_a), bodies_.placement(p.a), shape(p.b, p.shape_b),
+                                 bodies_.placement(p.b))
+        .gap;
   }
 
-  // A point that is fixed on its body.
-  Moving on_body(int body, const Vector3d& point) const {
-    const SpatialPlacement& place = placement(body);
-    const SpatialVector u = velocity(body);
-    const Vector3d arm = place.turn * point;
-    return {place.x + arm, u.v + u.w.cross(arm)};
-  }
-
-  int add_rows(const Pair& p, int r, InstantRows& rows) {
-    // The sphere is b here; its normal may point the other way in the end.
-    const bool swapped = shape(p.b, p.shape_b).kind != SpatialShape::Kind::sphere;
-    const int a = swapped ? p.b : p.a, b = swapped ? p.a : p.b;
-    const SpatialShape &shape_a = shape(a, swapped ? p.shape_b : p.shape_a),
-                       &shape_b = shape(b, swapped ? p.shape_a : p.shape_b);
-    const SpatialVector u_a = velocity(a), u_b = velocity(b);
-    const Moving center_a = on_body(a, shape_a.center), center_b = on_body(b, shape_b.center);
+  // The normal from a to b, and the arms from the centres of mass to the points of contact.
+  struct Touching {
+    Moving n, arm_a, arm_b;
+  };
+  Touching touching(const Ordered& o) const {
+    const SpatialVector u_a = bodies_.velocity(o.a), u_b = bodies_.velocity(o.b);
+    const Moving center_a = bodies_.point(o.a, o.shape_a.center), center_b = bodies_.point(o.b, o.shape_b.center);
     const Moving apart{center_b.x - center_a.x, center_b.rate - center_a.rate};
     Moving n, on_a;
-    if (shape_a.kind == SpatialShape::Kind::half_space) {
-      n.x = placement(a).turn * shape_a.normal;
+    if (o.is_plane()) {
+      n.x = bodies_.placement(o.a).turn * o.shape_a.normal;
       n.rate = u_a.w.cross(n.x);
       const double height = n.x.dot(apart.x), rate = n.rate.dot(apart.x) + n.x.dot(apart.rate);
       on_a = {center_b.x - height * n.x, center_b.rate - rate * n.x - height * n.rate};
     } else {
       const Moving outward = unit(apart);
-      on_a = {center_a.x + shape_a.radius * outward.x, center_a.rate + shape_a.radius * outward.rate};
-      n = shape_a.kind == SpatialShape::Kind::hollow ? Moving{-outward.x, -outward.rate} : outward;
+      on_a = {center_a.x + o.shape_a.radius * outward.x, center_a.rate + o.shape_a.radius * outward.rate};
+      n = o.is_hollow() ? Moving{-outward.x, -outward.rate} : outward;
     }
-    const Moving arm_a{on_a.x - placement(a).x, on_a.rate - u_a.v};
-    const Moving arm_b{center_b.x - shape_b.radius * n.x - placement(b).x,
-                       center_b.rate - shape_b.radius * n.rate - u_b.v};
-    const double sign = swapped ? -1 : 1;
-    if (swapped) n = {-n.x, -n.rate};
+    return {n,
+            {on_a.x - bodies_.placement(o.a).x, on_a.rate - u_a.v},
+            {center_b.x - o.shape_b.radius * n.x - bodies_.placement(o.b).x,
+             center_b.rate - o.shape_b.radius * n.rate - u_b.v}};
+  }
 
-    // The frame of the contact: t nearest to the direction that the law wishes (as SpatialSystem has it).
-    Vector3d along = system_.law(p.law).tangent;
-    if (!((along - along.dot(n.x) * n.x).squaredNorm() > 1e-6 * along.squaredNorm())) {
-      Eigen::Index axis = 0;
-      n.x.cwiseAbs().minCoeff(&axis);
-      along = Vector3d::Unit(axis);
-    }
+  int add_rows(const Pair& p, int r, InstantRows& rows) {
+    const Ordered o = ordered(p);
+    const int a = o.a, b = o.b;
+    const SpatialVector u_a = bodies_.velocity(a), u_b = bodies_.velocity(b);
+    auto [n, arm_a, arm_b] = touching(o);
+    const double sign = o.swapped ? -1 : 1;
+    if (o.swapped) n = {-n.x, -n.rate};
+    const Vector3d along = tangent_for(system_.law(p.law).tangent, n.x);
     const Moving t = unit({along - along.dot(n.x) * n.x, -along.dot(n.rate) * n.x - along.dot(n.x) * n.rate});
     const Moving frame[3] = {n, t, cross(n, t)};
 
@@ -330,19 +273,17 @@ class SpatialInstant final : public InstantSystem {
     return r;
   }
   void add_body(InstantRows& rows, int r, int body, double sign, const Vector3d& v, const Vector3d& w) const {
-    const int i = moving_[at(body)];
+    const int i = bodies_.moving(body);
     if (i < 0) return;
     rows.W.block<1, 3>(r, 6 * i) += sign * v.transpose();
     rows.W.block<1, 3>(r, 6 * i + 3) += sign * w.transpose();
   }
 
   SpatialSystem system_;
-  std::vector<int> moving_;  // of each body; −1 of a fixed one
+  BodiesInBox bodies_;
   std::vector<contact::SpatialFriction> friction_;
   std::vector<Pair> pairs_;
-  std::vector<SpatialPlacement> q_;
-  std::vector<SpatialVector> u_, applied_;
-  std::vector<Reach> reach_;
+  std::vector<SpatialVector> applied_;
   formula::RangeProgram force_ranges_;
 };
 

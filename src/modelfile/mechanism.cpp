@@ -37,6 +37,20 @@ Numbers numbers_for(formula::Pool& pool, const Definition& definition, const Par
   return numbers;
 }
 
+std::vector<double> evaluated(formula::Pool& pool, const std::vector<Node>& nodes, const Numbers& numbers) {
+  std::vector<double> result;
+  for (Node n : pool.substitute(nodes, numbers)) result.push_back(pool.value(n));
+  return result;
+}
+
+std::vector<std::string> names_of_contacts_and_elements(const mechanics::ModelDescription& d) {
+  std::vector<std::string> names;
+  for (const auto* list : {&d.contacts, &d.elements}) {
+    for (const mechanics::ContactDescription& c : *list) names.push_back(c.name);
+  }
+  return names;
+}
+
 void check_values(const ParameterValues& values) {
   for (const mechanics::Parameter& p : values.model().parameters) {
     mechanics::check_range("parameter " + p.name, values[p.name], p.range);
@@ -110,16 +124,10 @@ const mechanics::AssembledStart& Mechanism::start() const {
   return *start_;
 }
 
-double Mechanism::number(Node n) const {
-  formula::Pool& pool = formulas_->pool;
-  return pool.value(pool.substitute(n, formulas_->numbers));
-}
+double Mechanism::number(Node n) const { return numbers({n}).front(); }
 
 std::vector<double> Mechanism::numbers(const std::vector<Node>& nodes) const {
-  formula::Pool& pool = formulas_->pool;
-  std::vector<double> result;
-  for (Node n : pool.substitute(nodes, formulas_->numbers)) result.push_back(pool.value(n));
-  return result;
+  return evaluated(formulas_->pool, nodes, formulas_->numbers);
 }
 
 std::vector<double> Mechanism::at_start(const std::vector<Node>& nodes) const { return evaluate(start(), nodes); }
@@ -131,9 +139,7 @@ std::vector<double> Mechanism::evaluate(const mechanics::AssembledStart& start, 
   for (std::size_t i = 0; i < start.q.size(); ++i) all.emplace(s.q[i].index, pool.constant(start.q[i]));
   for (std::size_t i = 0; i < start.u.size(); ++i) all.emplace(s.u[i].index, pool.constant(start.u[i]));
   all.emplace(s.t.index, pool.constant(0));
-  std::vector<double> result;
-  for (Node n : pool.substitute(nodes, all)) result.push_back(pool.value(n));
-  return result;
+  return evaluated(pool, nodes, all);
 }
 
 mechanics::GatheredProgram Mechanism::compile(const std::vector<Node>& nodes) const {
@@ -228,9 +234,7 @@ const mechanics::AssemblyParts& Mechanism::assembly_parts() const {
   parts.formulas = mechanics::compile_sparse(pool, equations(pool), numbers_for(pool, d, values_), given_.q, given_.u);
   for (const mechanics::Quantity& q : d.description.coordinates) parts.coordinate_names.push_back(q.name);
   for (const mechanics::Quantity& c : d.description.constraints) parts.constraint_names.push_back(c.name);
-  for (const auto* list : {&d.description.contacts, &d.description.elements}) {
-    for (const mechanics::ContactDescription& c : *list) parts.contact_names.push_back(c.name);
-  }
+  parts.contact_names = names_of_contacts_and_elements(d.description);
   Chosen chosen_values = chosen();
   parts.given_positions = std::move(chosen_values.positions);
   parts.given_velocities = std::move(chosen_values.velocities);
@@ -252,8 +256,8 @@ const mechanics::SpatialParts& Mechanism::spatial_parts() const {
 
 std::unique_ptr<mechanics::InstantSystem> Mechanism::instant_system() const {
   const Definition& d = *definition_;
-  stepping::StepOptions by_events;
-  by_events.method = stepping::Method::event_driven;
+  options::StepOptions by_events;
+  by_events.method = options::Method::event_driven;
   refuse_unfit(*this, by_events);
   if (d.space) return mechanics::make_instant_system(spatial_parts());
   formula::Pool pool = d.pool;
@@ -269,11 +273,8 @@ std::unique_ptr<mechanics::InstantSystem> Mechanism::instant_system() const {
     bodies.gravity_x = value(d.gravity[0]);
     bodies.gravity_y = value(d.gravity[1]);
   }
-  std::vector<std::string> names;
-  for (const auto* list : {&d.description.contacts, &d.description.elements}) {
-    for (const mechanics::ContactDescription& c : *list) names.push_back(c.name);
-  }
-  return mechanics::make_instant_system(pool, equations(pool), numbers, bodies, given_.q, given_.u, std::move(names));
+  return mechanics::make_instant_system(pool, equations(pool), numbers, bodies, given_.q, given_.u,
+                                        names_of_contacts_and_elements(d.description));
 }
 
 std::vector<double> Mechanism::initial_gaps() const {
@@ -290,9 +291,7 @@ PlacedDrawing Mechanism::place_drawing(const std::vector<double>& q, double t) c
   const mechanics::Symbols& s = definition_->equations.symbols;
   for (std::size_t i = 0; i < q.size(); ++i) numbers.emplace(s.q[i].index, pool.constant(q[i]));
   numbers.emplace(s.t.index, pool.constant(t));
-  PlacedDrawing placed{{definition_, &definition_->drawing}, {}};
-  for (Node n : pool.substitute(definition_->drawing.numbers, numbers)) placed.numbers.push_back(pool.value(n));
-  return placed;
+  return {{definition_, &definition_->drawing}, evaluated(pool, definition_->drawing.numbers, numbers)};
 }
 
 }  // namespace picus::modelfile

@@ -9,7 +9,7 @@
 
 #include "picus/options/option_table.hpp"
 
-namespace picus::stepping {
+namespace picus::options {
 namespace {
 
 const ModelKind kinds[] = {
@@ -167,4 +167,4 @@ std::string capabilities_page() {
   return page;
 }
 
-}  // namespace picus::stepping
+}  // namespace picus::options

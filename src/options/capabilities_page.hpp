@@ -6,7 +6,7 @@
 
 #include "picus/options/capabilities.hpp"
 
-namespace picus::stepping {
+namespace picus::options {
 
 // A kind of model as far as the list can tell it from others.
 struct ModelKind {
@@ -17,4 +17,4 @@ struct ModelKind {
 std::span<const ModelKind> model_kinds();
 std::string capabilities_page();
 
-}  // namespace picus::stepping
+}  // namespace picus::options

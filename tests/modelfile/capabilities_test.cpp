@@ -14,7 +14,7 @@
 namespace picus::modelfile::tests {
 namespace {
 
-using stepping::GivenOptions;
+using options::GivenOptions;
 
 // One of each kind of docs/capabilities.md, in that order.
 constexpr const char* models[] = {
@@ -103,9 +103,9 @@ collisions: [{between: [ball, floor], mu: 0.3, eN: 0.5}]
 // Values of options that a step reads, the usual one first.
 std::vector<std::pair<std::string, std::vector<std::string>>> values() {
   std::vector<std::pair<std::string, std::vector<std::string>>> list;
-  for (const stepping::Option& o : stepping::option_table()) {
-    using Type = stepping::Option::Type;
-    if (o.commands == stepping::Option::Commands::none || o.name == "theory" || o.name == "allow_overlap") continue;
+  for (const options::Option& o : options::option_table()) {
+    using Type = options::Option::Type;
+    if (o.commands == options::Option::Commands::none || o.name == "theory" || o.name == "allow_overlap") continue;
     if (o.name == "choose" || o.name == "check_dt") continue;
     if (o.type == Type::choice) list.push_back({std::string(o.name), {o.choices.begin(), o.choices.end()}});
     if (o.type == Type::flag) list.push_back({std::string(o.name), {"", "yes"}});
@@ -117,18 +117,18 @@ std::vector<std::pair<std::string, std::vector<std::string>>> values() {
 }
 
 // Empty where it runs.
-std::string outcome(const FormulaModel& model, const GivenOptions& given) {
-  const stepping::RunOptions options = stepping::resolve(model.description().defaults, given);
+std::string outcome(const run::FormulaModel& model, const GivenOptions& given) {
+  const options::RunOptions options = options::resolve(model.description().defaults, given);
   const auto run = model.simulate(mechanics::ParameterValues(model.description()), options.step, {1});
-  stepping::Recording recording;
-  EXPECT_TRUE(run->advance(2, recording)) << stepping::describe(run->failure(), model.description());
+  run::Recording recording;
+  EXPECT_TRUE(run->advance(2, recording)) << run::describe(run->failure(), model.description());
   return "";
 }
 
 class Capabilities : public testing::Test {
  protected:
   // Runs the model, or finds that the reason is the first of the list that applies.
-  void look(const FormulaModel& model, GivenOptions given) {
+  void look(const run::FormulaModel& model, GivenOptions given) {
     std::erase_if(given, [](const auto& entry) { return entry.second.empty(); });
     std::string told, expected;
     try {
@@ -137,20 +137,20 @@ class Capabilities : public testing::Test {
       told = error.what();
     }
     try {
-      const stepping::StepOptions step = stepping::resolve(model.description().defaults, given).step;
+      const options::StepOptions step = options::resolve(model.description().defaults, given).step;
       const auto mechanism = model.mechanism(mechanics::ParameterValues(model.description()));
-      const stepping::ModelTraits traits = traits_of(*mechanism);
-      const stepping::Capability* reason = why_not(step, traits);
+      const options::ModelTraits traits = traits_of(*mechanism);
+      const options::Capability* reason = why_not(step, traits);
       if (reason != nullptr) {
         reasons_.insert(std::string(reason->name));
         expected = "model test: " + reason->text(step, traits);
       }
     } catch (const InputError& error) {  // of the options alone
       expected = error.what();
-      for (const stepping::Capability& c : stepping::capabilities()) {
-        stepping::RunOptions alone;
+      for (const options::Capability& c : options::capabilities()) {
+        options::RunOptions alone;
         for (const auto& [name, text] : given) {
-          const stepping::Option& o = stepping::option(name);
+          const options::Option& o = options::option(name);
           o.set(alone, o.parse(o.flag(), text));
         }
         if (expected == c.text(alone.step, {})) reasons_.insert(std::string(c.name));
@@ -169,11 +169,11 @@ class Capabilities : public testing::Test {
 
 // So that the page tells the truth of them.
 TEST_F(Capabilities, KindsOfThePageAreThoseOfTheModels) {
-  ASSERT_EQ(stepping::model_kinds().size(), std::size(models));
+  ASSERT_EQ(options::model_kinds().size(), std::size(models));
   for (std::size_t k = 0; k < std::size(models); ++k) {
     const auto model = model_from(models[k]);
     const auto mechanism = model->mechanism(mechanics::ParameterValues(model->description()));
-    EXPECT_EQ(traits_of(*mechanism), stepping::model_kinds()[k].traits) << stepping::model_kinds()[k].name;
+    EXPECT_EQ(traits_of(*mechanism), options::model_kinds()[k].traits) << options::model_kinds()[k].name;
   }
 }
 
@@ -181,7 +181,7 @@ TEST_F(Capabilities, EveryPairRunsOrSaysWhy) {
   const auto options = values();
   for (std::size_t k = 0; k < std::size(models); ++k) {
     const auto model = model_from(models[k]);
-    SCOPED_TRACE(stepping::model_kinds()[k].name);
+    SCOPED_TRACE(options::model_kinds()[k].name);
     for (std::size_t i = 0; i < options.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         for (const std::string& a : options[i].second) {
@@ -195,7 +195,7 @@ TEST_F(Capabilities, EveryPairRunsOrSaysWhy) {
     }
   }
   std::set<std::string> all;
-  for (const stepping::Capability& c : stepping::capabilities()) all.insert(std::string(c.name));
+  for (const options::Capability& c : options::capabilities()) all.insert(std::string(c.name));
   EXPECT_EQ(reasons_, all);
   EXPECT_GT(cases_ - refused_, 1000);
   EXPECT_GT(refused_, 1000);

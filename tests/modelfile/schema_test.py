@@ -928,17 +928,24 @@ class Sources(SchemaTest):
     def test_keys(self):
         keys = {"#/definitions/bodyShape": sorted(self.listed(self.source("modelfile/outlines_and_shapes.cpp"), "kinds"))}
         count = 0
+        entries = self.source("modelfile/entries.cpp")
+        law = self.words(entries, r"for \(const char\* key :")
+        of_formula = sorted(re.findall(r'"(\w+)"', re.findall(r'key\.name \+ "\'", \{([^{}]*)\}', entries)[0]))
         for path in sorted(glob.glob(os.path.join(SOURCES, "modelfile/*.cpp"))):
             name = os.path.basename(path)
+            if name == "entries.cpp":  # reads what the others ask for
+                continue
             text = self.source("modelfile/" + name)
             calls = list(re.finditer(
-                r'expect_map\(\s*\*?\w+,\s*(?:"([^"]*?)(?: \')?"(?:\s*\+[^,{}]*)?|(\w+)),'
-                r'\s*(?:\{([^{}]*)\}|(\w+))\s*\)', text))
-            definitions = text.count("Reading::expect_map(")
-            self.assertEqual(len(calls), text.count("expect_map(") - definitions, f"calls of expect_map in {name}")
+                r'(?:expect_map|read_entries)\(\s*\*?\w+(?:\("\w+"\))?,\s*(?:"([^"]*?)(?: \')?"(?:\s*\+[^,{}]*)?|(\w+)),'
+                r'\s*(keys_with_law\(|)(?:\{([^{}]*)\}(?:, \{([^{}]*)\})?|(\w+))\s*[,)]', text))
+            asked = len(re.findall(r"\b(?:expect_map|read_entries)\(", text)) - text.count("Reading::expect_map(")
+            self.assertEqual(len(calls), asked, f"calls of expect_map and read_entries in {name}")
             count += len(calls)
+            for what in re.findall(r'read_named_formulas\(\s*\*\w+, "(\w+)"', text):
+                keys[self.PLACES[what]] = of_formula
             for call in calls:
-                what, named, listed, variable = call.groups()
+                what, named, with_law, listed, behind, variable = call.groups()
                 if named:  # the text is a variable
                     what = re.findall(rf'\b{named} =\s*"([^",]*)', text[:call.start()])[-1]
                 if variable == "coordinates":
@@ -949,7 +956,8 @@ class Sources(SchemaTest):
                 if what == "run":  # from the table of options, which test_options compares
                     keys[place] = sorted(at(place)["properties"])
                     continue
-                keys[place] = sorted(re.findall(r'"([^"]*)"', listed) if listed else self.listed(text, variable))
+                own = self.listed(text, variable) if variable else re.findall(r'"([^"]*)"', listed + (behind or ""))
+                keys[place] = sorted(own + (law if with_law else []))
         self.assertGreater(count, 20)
         self.assertEqual(keys, {pointer: sorted(at(pointer)["properties"]) for pointer in closed_objects()})
 
@@ -979,7 +987,7 @@ class Sources(SchemaTest):
             self.assertEqual(at(pointer)["enum"], self.words(text, pattern))
 
     def test_names_that_are_taken(self):
-        functions = re.findall(r'\{"(\w+)", Op::', self.source("formula/parse.cpp"))
+        functions = re.findall(r'\{Op::\w+, "(\w+)"', self.source("formula/functions.hpp"))
         others = re.findall(r'name == "(\w+)"', self.source("modelfile/names.cpp"))
         self.assertGreater(len(functions), 20)
         self.assertEqual(sorted(others), ["and", "der", "not", "or", "pi", "t"])

@@ -17,7 +17,7 @@
 namespace picus::stepping {
 namespace {
 
-std::string message_of(const GivenOptions& given, const RunOptions& own = {}) {
+std::string message_of(const options::GivenOptions& given, const options::RunOptions& own = {}) {
   try {
     resolve(own, given);
   } catch (const InputError& error) {
@@ -27,26 +27,26 @@ std::string message_of(const GivenOptions& given, const RunOptions& own = {}) {
 }
 
 // Two values of each option that it accepts, the usual one first.
-std::vector<double> values_of(const Option& o) {
+std::vector<double> values_of(const options::Option& o) {
   const double usual = o.get({});
-  if (o.type == Option::Type::choice) return {usual, static_cast<double>(o.choices.size()) - 1};
-  if (o.type == Option::Type::flag) return {usual, 1 - usual};
+  if (o.type == options::Option::Type::choice) return {usual, static_cast<double>(o.choices.size()) - 1};
+  if (o.type == options::Option::Type::flag) return {usual, 1 - usual};
   return {usual, o.fits(2) ? 2 : o.fits(0.75) ? 0.75 : 1e-6};
 }
 
 TEST(Options, AreUniqueAndKeepWhatTheyAreGiven) {
   std::set<std::string> names;
-  for (const Option& o : option_table()) {
+  for (const options::Option& o : options::option_table()) {
     EXPECT_TRUE(names.insert(std::string(o.name)).second) << o.name;
     EXPECT_FALSE(o.help.empty()) << o.name;
     EXPECT_NE(o.methods, 0U) << o.name;
     for (double value : values_of(o)) {
       EXPECT_TRUE(o.fits(value)) << o.name;
       EXPECT_EQ(o.parse(o.flag(), o.text(value)), value) << o.name;
-      RunOptions options;
+      options::RunOptions options;
       o.set(options, value);
       EXPECT_EQ(o.get(options), value) << o.name;
-      for (const Option& other : option_table()) {  // and nothing else
+      for (const options::Option& other : options::option_table()) {  // and nothing else
         EXPECT_TRUE(&other == &o || other.get(options) == other.get({})) << o.name << " sets " << other.name;
       }
     }
@@ -55,11 +55,11 @@ TEST(Options, AreUniqueAndKeepWhatTheyAreGiven) {
 
 TEST(Options, ThatAMethodDoesNotReadAreRefusedByName) {
   int refused = 0;
-  for (const Option& o : option_table()) {
-    if (o.name == "method" || o.commands == Option::Commands::none) continue;
-    for (int m = 0; m < method_count; ++m) {
-      const auto method = static_cast<Method>(m);
-      GivenOptions given = {{"method", name_of(method)}, {std::string(o.name), o.text(values_of(o)[1])}};
+  for (const options::Option& o : options::option_table()) {
+    if (o.name == "method" || o.commands == options::Option::Commands::none) continue;
+    for (int m = 0; m < options::method_count; ++m) {
+      const auto method = static_cast<options::Method>(m);
+      options::GivenOptions given = {{"method", name_of(method)}, {std::string(o.name), o.text(values_of(o)[1])}};
       if (o.name == "choose") given["solutions"] = "all";
       if (o.name == "check_dt") given["check_dt"] = "never";
       const std::string message = message_of(given);
@@ -82,22 +82,22 @@ TEST(Options, ThatAMethodDoesNotReadAreRefusedByName) {
 }
 
 TEST(Options, OfAModelThatItsMethodDoesNotReadAreReportedAndLeftOut) {
-  RunOptions own;
+  options::RunOptions own;
   own.step.theta = 0.7;
   own.step.project_drift = true;
   own.step.solver = contact::SolverChoice::lemke;
   const std::vector<std::string> names = {"method", "theta", "project_drift", "solver"};
-  const RunOptions midpoint = resolve(own, {});
+  const options::RunOptions midpoint = resolve(own, {});
   EXPECT_EQ(midpoint.step.theta, 0.5);
   EXPECT_TRUE(midpoint.step.project_drift);
-  EXPECT_EQ(describe_unused(own, names, Method::moreau_midpoint),
+  EXPECT_EQ(describe_unused(own, names, options::Method::moreau_midpoint),
             std::vector<std::string>{"the model file has 'theta: 0.7' under run, which moreau-midpoint does not use"});
   EXPECT_EQ(resolve(own, {{"method", "moreau-jean"}}).step.theta, 0.7);
-  EXPECT_TRUE(describe_unused(own, names, Method::moreau_jean).empty());
-  const RunOptions judge = resolve(own, {{"method", "event-driven"}});
+  EXPECT_TRUE(describe_unused(own, names, options::Method::moreau_jean).empty());
+  const options::RunOptions judge = resolve(own, {{"method", "event-driven"}});
   EXPECT_FALSE(judge.step.project_drift);
   EXPECT_EQ(judge.step.solver, contact::SolverChoice::automatic);
-  EXPECT_EQ(describe_unused(own, names, Method::event_driven).size(), 3U);
+  EXPECT_EQ(describe_unused(own, names, options::Method::event_driven).size(), 3U);
 }
 
 TEST(Options, OutOfRangeNameTheValueAndWhatIsAccepted) {
@@ -108,8 +108,8 @@ TEST(Options, OutOfRangeNameTheValueAndWhatIsAccepted) {
             "--theta is '0.4'; accepted: a number from 0.5 to 1");
   EXPECT_EQ(message_of({{"solver", "lemkee"}}),
             "--solver is 'lemkee'; did you mean 'lemke'? accepted: auto, enumerate, lemke, gauss-seidel, newton, prox");
-  for (const Option& o : option_table()) {
-    if (o.type == Option::Type::flag || o.commands == Option::Commands::none) continue;
+  for (const options::Option& o : options::option_table()) {
+    if (o.type == options::Option::Type::flag || o.commands == options::Option::Commands::none) continue;
     for (const char* text : {"", "nan", "-1", "1e400", "maybe"}) {
       EXPECT_NE(message_of({{std::string(o.name), text}}).find("accepted"), std::string::npos) << o.name << ' ' << text;
     }
@@ -118,27 +118,29 @@ TEST(Options, OutOfRangeNameTheValueAndWhatIsAccepted) {
 
 // The command that makes a run again does so: what it says gives the same options.
 TEST(Options, AsArgumentsGiveTheSameOptionsAgain) {
-  RunOptions own;
+  options::RunOptions own;
   own.step.dt = 2e-3;
   own.step.project_drift = true;
-  for (const GivenOptions& given :
-       {GivenOptions{}, GivenOptions{{"dt", "1e-4"}, {"end", "7"}, {"impact", "poisson"}},
-        GivenOptions{{"method", "moreau-jean"}, {"theta", "0.75"}, {"solutions", "all"}, {"choose", "nearest"}},
-        GivenOptions{{"method", "stewart-trinkle"}, {"active_gap", "1e-12"}, {"velocity_form", "yes"}},
-        GivenOptions{{"method", "event-driven"}, {"smooth_tolerance", "1e-9"}},
-        GivenOptions{{"one_by_one", "yes"}, {"theory", "yes"}, {"check_dt", "always"}, {"allow_overlap", "yes"}}}) {
-    const RunOptions options = resolve(own, given);
-    GivenOptions again;
+  for (const options::GivenOptions& given :
+       {options::GivenOptions{}, options::GivenOptions{{"dt", "1e-4"}, {"end", "7"}, {"impact", "poisson"}},
+        options::GivenOptions{
+            {"method", "moreau-jean"}, {"theta", "0.75"}, {"solutions", "all"}, {"choose", "nearest"}},
+        options::GivenOptions{{"method", "stewart-trinkle"}, {"active_gap", "1e-12"}, {"velocity_form", "yes"}},
+        options::GivenOptions{{"method", "event-driven"}, {"smooth_tolerance", "1e-9"}},
+        options::GivenOptions{
+            {"one_by_one", "yes"}, {"theory", "yes"}, {"check_dt", "always"}, {"allow_overlap", "yes"}}}) {
+    const options::RunOptions options = resolve(own, given);
+    options::GivenOptions again;
     const std::vector<std::string> arguments = as_arguments(options, own);
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-      for (const Option& o : option_table()) {
+      for (const options::Option& o : options::option_table()) {
         if (o.flag() != arguments[i]) continue;
-        again[std::string(o.name)] = o.type == Option::Type::flag ? "yes" : arguments[++i];
+        again[std::string(o.name)] = o.type == options::Option::Type::flag ? "yes" : arguments[++i];
         break;
       }
     }
-    const RunOptions repeated = resolve(own, again);
-    for (const Option& o : option_table()) EXPECT_EQ(o.get(repeated), o.get(options)) << o.name;
+    const options::RunOptions repeated = resolve(own, again);
+    for (const options::Option& o : options::option_table()) EXPECT_EQ(o.get(repeated), o.get(options)) << o.name;
   }
 }
 
@@ -152,14 +154,14 @@ void expect_page(const std::string& name, const std::string& made) {
   EXPECT_EQ(text.str(), made) << "PICUS_WRITE_DOCS=1 writes docs/" << name << " anew";
 }
 
-TEST(Options, PageSaysWhatTheTableSays) { expect_page("options.md", options_page()); }
+TEST(Options, PageSaysWhatTheTableSays) { expect_page("options.md", options::options_page()); }
 
 TEST(Capabilities, PageSaysWhatTheListSays) {
-  const std::string page = capabilities_page();
+  const std::string page = options::capabilities_page();
   expect_page("capabilities.md", page);
   // Every entry of the list is told.
-  for (std::size_t i = 1; i <= capabilities().size(); ++i) {
-    EXPECT_NE(page.find("\n" + std::to_string(i) + ". `--"), std::string::npos) << capabilities()[i - 1].name;
+  for (std::size_t i = 1; i <= options::capabilities().size(); ++i) {
+    EXPECT_NE(page.find("\n" + std::to_string(i) + ". `--"), std::string::npos) << options::capabilities()[i - 1].name;
   }
 }
 
@@ -169,9 +171,9 @@ TEST(Options, SchemaOfModelFilesHasThoseOfFiles) {
   const nlohmann::json& run = schema.at("properties").at("run").at("properties");
   std::set<std::string> in_schema, in_table;
   for (const auto& [key, value] : run.items()) in_schema.insert(key);
-  for (const Option& o : option_table()) {
+  for (const options::Option& o : options::option_table()) {
     if (o.in_files) in_table.insert(std::string(o.name));
-    if (!o.in_files || o.type != Option::Type::choice) continue;
+    if (!o.in_files || o.type != options::Option::Type::choice) continue;
     std::vector<std::string> names(o.choices.begin(), o.choices.end());
     EXPECT_EQ(run.at(std::string(o.name)).at("enum").get<std::vector<std::string>>(), names) << o.name;
   }

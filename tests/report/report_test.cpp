@@ -277,7 +277,7 @@ TEST(ContactPlaces, NormalsFollowFromTheMotionOfThePoint) {
 }
 
 modelfile::ContactPlaces places_of(const std::string& text) {
-  const modelfile::FormulaModel model(modelfile::define("m.yaml", text));
+  const run::FormulaModel model(modelfile::define("m.yaml", text));
   return modelfile::ContactPlaces(*model.mechanism(mechanics::ParameterValues(model.description())));
 }
 

@@ -48,10 +48,10 @@ contacts:
 )yaml";
 
 inline mechanics::ModelDescription describe(const std::string& text) {
-  return modelfile::FormulaModel(modelfile::define("ball.yaml", text)).description();
+  return run::FormulaModel(modelfile::define("ball.yaml", text)).description();
 }
 
-using Recording = stepping::Recording;
+using Recording = run::Recording;
 
 inline void write_run(const std::filesystem::path& folder, const Recording& recording,
                       const mechanics::ModelDescription& model, const std::string& text,

@@ -62,7 +62,7 @@ TEST(RunJson, RowsOfContactsAreRagged) {
   add_state(r, 3, 0, 0);
   add_state(r, 4, 0, 0);
   const auto row = [](double t, double Lambda_N, double Lambda_T, int contact, contact::ContactState state) {
-    return stepping::ContactRecord{t, 0.125, -0.5, 0.75, Lambda_N, Lambda_T, contact, state};
+    return run::ContactRecord{t, 0.125, -0.5, 0.75, Lambda_N, Lambda_T, contact, state};
   };
   using contact::ContactState;
   r.contacts.push_back(row(3, 2, 0.5, 0, ContactState::stick));
