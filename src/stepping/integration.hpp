@@ -5,13 +5,14 @@
 
 #include "picus/options/capabilities.hpp"
 #include "picus/options/options.hpp"
+#include "picus/stepping/carried_state.hpp"
 #include "picus/stepping/events.hpp"
 #include "picus/stepping/fixed_view.hpp"
 #include "picus/stepping/moreau_jean.hpp"
 #include "picus/stepping/moreau_midpoint.hpp"
 #include "picus/stepping/projection.hpp"
 #include "picus/stepping/pure_impact.hpp"
-#include "picus/stepping/snapshot_fields.hpp"
+#include "picus/stepping/snapshot.hpp"
 #include "picus/stepping/start_check.hpp"
 #include "picus/stepping/totals.hpp"
 
@@ -137,33 +138,14 @@ class Integration {
 
   // The state, to go on from with the same bits (snapshot.hpp): here, or in a run of the same system with the same
   // options. What data() and events() tell of the last step is not in it, nor is a list of solutions.
-  Snapshot snapshot() const {
-    SnapshotWriter writer;
-    transfer_state(*this, writer);
-    return writer.take();
-  }
+  Snapshot snapshot() const;
   // Throws InputError for a snapshot of something else; then this run is of no use any more.
-  void restore(const Snapshot& from) {
-    SnapshotReader reader(from);
-    transfer_state(*this, reader);
-    reader.end();
-    events_.count = 0;
-    drop_caches();
-  }
+  void restore(const Snapshot& from);
   // What is kept between steps to save work: M⁻¹, G, uniqueness. It is made anew from the state.
-  void drop_caches() {
-    const StatesBefore<S> states = remember_states(system_, data_);
-    const MotionScale scale = data_.scale;
-    double w_hat_kept[StepData<S>::capacity] = {};
-    for (int i = 0; i < system_.contact_count(); ++i) w_hat_kept[i] = data_.w_hat_kept[i];
-    prepare(system_, state_, time(), data_);
-    data_.scale = scale;
-    for (int i = 0; i < system_.contact_count(); ++i) {
-      data_.kept[i] = states.contact[i];
-      data_.w_hat_kept[i] = w_hat_kept[i];
-    }
-    for (int e = 0; e < mechanics::element_count(system_); ++e) data_.kept_element[e] = states.element[e];
-  }
+  void drop_caches();
+  // The state in numbers that other kernels understand; books and counts stay.
+  CarriedState carried() const;
+  void carry_on(const CarriedState& from);
 
   // Solutions of each step are listed there; `list` has to live as long.
   void list_solutions(contact::SolutionList<StepData<S>::R>& list) { data_.solutions = &list; }
@@ -205,19 +187,7 @@ class Integration {
 
  private:
   template <class Self, class Archive>
-  static void transfer_state(Self& s, Archive& a) {
-    const int contacts = s.system_.contact_count(), elements = mechanics::element_count(s.system_);
-    expect(a, 1);
-    for (const int size : {s.system_.q_size(), s.system_.u_size(), contacts, elements}) expect(a, size);
-    for (int i = 0; i < s.system_.q_size(); ++i) a(s.state_.q[i]);
-    for (int i = 0; i < s.system_.u_size(); ++i) a(s.state_.u[i]);
-    for (int i = 0; i < contacts; ++i) transfer_all(a, s.data_.kept[i], s.data_.w_hat_kept[i], s.opened_[i]);
-    for (int e = 0; e < elements; ++e) a(s.data_.kept_element[e]);
-    transfer(a, s.data_.scale);
-    transfer(a, s.totals_);
-    transfer(a, s.ledger_);
-    transfer_all(a, s.start_energy_, s.start_rest_, s.blows_given_, s.status_);
-  }
+  static void transfer_state(Self& self, Archive& archive);
 
   double kinetic_rest() const {
     if constexpr (mechanics::HasKineticRest<S>) {
@@ -319,3 +289,5 @@ class Integration {
 };
 
 }  // namespace picus::stepping
+
+#include "picus/stepping/integration_state.hpp"

@@ -21,6 +21,7 @@ struct FallingSolutions;
 
 namespace picus::stepping {
 
+struct CarriedState;
 struct FrictionSearch;
 struct Snapshot;
 
@@ -54,6 +55,8 @@ class SparseIntegration {
   Snapshot snapshot() const;
   void restore(const Snapshot& from);
   void drop_caches();
+  CarriedState carried() const;
+  void carry_on(const CarriedState& from);
 
   double time() const { return static_cast<double>(totals_.steps) * options_.dt; }
   const std::vector<double>& q() const { return q_; }

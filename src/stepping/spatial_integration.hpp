@@ -14,6 +14,7 @@
 
 namespace picus::stepping {
 
+struct CarriedState;
 struct Snapshot;
 
 // Bodies in space in motion. All methods are one scheme,
@@ -47,6 +48,8 @@ class SpatialIntegration {
   Snapshot snapshot() const;
   void restore(const Snapshot& from);
   void drop_caches();
+  CarriedState carried() const;
+  void carry_on(const CarriedState& from);
 
   double time() const { return static_cast<double>(totals_.steps) * options_.dt; }
   const std::vector<Placement>& q() const { return q_; }

@@ -2,6 +2,9 @@
 // numbers of contacts, the scale of the motion, whether bodies turn far in a step and the momenta from which that
 // iteration starts, counts and books. Cache: inertia in the world, rows, the problem and its solution, what the solvers
 // keep, pairs of shapes that are near.
+#include <algorithm>
+
+#include "picus/stepping/carried_state.hpp"
 #include "picus/stepping/snapshot_fields.hpp"
 #include "picus/stepping/spatial_integration.hpp"
 
@@ -64,6 +67,65 @@ void SpatialIntegration::restore(const Snapshot& from) {
 void SpatialIntegration::drop_caches() {
   system_.forget_pairs();
   solver_ = contact::SpatialSolver();
+  set_inertia(q_);
+}
+
+CarriedState SpatialIntegration::carried() const {
+  CarriedState state;
+  state.steps = totals_.steps;
+  state.q.assign(positions().begin(), positions().end());
+  state.u.assign(velocities().begin(), velocities().end());
+  for (const Kept& kept : kept_.of) {
+    CarriedContact& contact = state.contacts.emplace_back();
+    contact.state = kept.state;
+    contact.was_active = kept_.was_active(kept);
+    contact.opened_step = kept.opened_step;
+    contact.closed_step = kept.closed_step;
+    std::copy_n(kept.Lambda.data(), 4, contact.Lambda);
+    contact.gamma_N = kept.gamma_N;
+    std::copy_n(kept.sliding.data(), 3, contact.sliding);
+    contact.gamma_r = kept.gamma_r;
+    contact.reach = kept.reach;
+  }
+  state.contact_numbers = system_.contact_numbers();
+  state.closed = kept_.closed;
+  for (const Eigen::Vector3d& L : L_) state.angular_momenta.insert(state.angular_momenta.end(), L.begin(), L.end());
+  state.scale = scale_;
+  return state;
+}
+
+void SpatialIntegration::carry_on(const CarriedState& from) {
+  totals_.steps = from.steps;
+  for (std::size_t i = 0; i < q_.size(); ++i) {
+    const double *q = from.q.data() + 7 * i, *u = from.u.data() + 6 * i;
+    q_[i].x = {q[0], q[1], q[2]};
+    q_[i].turn = Eigen::Quaterniond(q[3], q[4], q[5], q[6]);
+    u_[i] = {{u[0], u[1], u[2]}, {u[3], u[4], u[5]}};
+    L_[i] = Eigen::Map<const Eigen::Vector3d>(from.angular_momenta.data() + 3 * i);
+  }
+  system_.set_contact_numbers(from.contact_numbers);
+  kept_.of.assign(from.contacts.size(), {});
+  lasting_reach_ = 0;
+  for (std::size_t i = 0; i < from.contacts.size(); ++i) {
+    const CarriedContact& contact = from.contacts[i];
+    Kept& kept = kept_.of[i];
+    kept.state = contact.state;
+    kept.active_phase = contact.was_active ? kept_.phase : -1;
+    kept.opened_step = contact.opened_step;
+    kept.closed_step = contact.closed_step;
+    kept.Lambda = Eigen::Map<const Eigen::Vector4d>(contact.Lambda);
+    kept.gamma_N = contact.gamma_N;
+    kept.sliding = Eigen::Map<const Eigen::Vector3d>(contact.sliding);
+    kept.gamma_r = contact.gamma_r;
+    kept.reach = contact.reach;
+    lasting_reach_ = std::max(lasting_reach_, kept.reach);
+  }
+  kept_.closed = from.closed;
+  scale_ = from.scale;
+  status_ = StepStatus::done;
+  events_.clear();
+  contacts_.clear();
+  touches_.clear();
   set_inertia(q_);
 }
 

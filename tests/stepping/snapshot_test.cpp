@@ -1,8 +1,10 @@
 // Kernels of fixed size, and in space, go on from a snapshot, and without their caches, with the same bits.
 #include "picus/stepping/snapshot.hpp"
 
+#include "lockstep.hpp"
 #include "picus/catalogue/woodpecker.hpp"
 #include "picus/stepping/integration.hpp"
+#include "picus/stepping/spatial_view.hpp"
 #include "spatial_scene.hpp"
 #include "systems.hpp"
 
@@ -88,6 +90,20 @@ TEST(Snapshot, InSpace) {
                                        options::Method::stewart_trinkle, options::Method::tzitzouris_pang}) {
     SCOPED_TRACE(static_cast<int>(method));
     expect_same_bits([&] { return crowd().run({.dt = 2e-3, .method = method}); }, 150);
+  }
+}
+
+// A run that only ever takes over what another carries makes the same steps.
+TEST(Lockstep, InSpace) {
+  for (const options::Method method : {options::Method::moreau_midpoint, options::Method::moreau_jean,
+                                       options::Method::stewart_trinkle, options::Method::tzitzouris_pang}) {
+    SCOPED_TRACE(static_cast<int>(method));
+    SpatialIntegration leader = crowd().run({.dt = 2e-3, .method = method}),
+                       follower = crowd().run({.dt = 2e-3, .method = method});
+    picus::tests::Lockstep both(leader, follower);
+    for (int k = 0; k < 150; ++k) ASSERT_TRUE(both.step());
+    EXPECT_GT(both.report().contact_steps, 50);
+    EXPECT_EQ(both.report().beyond(1e-9), "");
   }
 }
 
