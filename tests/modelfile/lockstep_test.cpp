@@ -18,10 +18,12 @@ using picus::tests::LockstepReport;
 struct Case {
   const char* model;
   int steps;
+  const char* also = nullptr;  // a law that is set, to 0.4
 };
 
 std::string name_of(const testing::TestParamInfo<Case>& info) {
   std::string name = info.param.model;
+  if (info.param.also != nullptr) name += std::string("_") + info.param.also;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
@@ -31,7 +33,9 @@ class LockstepOf : public testing::TestWithParam<Case> {
   LockstepOf() : model_(catalogue::find_model(GetParam().model)) {
     const auto& model = dynamic_cast<const run::FormulaModel&>(*model_);
     options_ = model.description().defaults.step;
-    mechanism_ = model.mechanism(mechanics::ParameterValues(model.description()));
+    mechanics::ParameterValues values(model.description());
+    if (GetParam().also != nullptr) values.set(GetParam().also, 0.4);
+    mechanism_ = model.mechanism(values);
   }
   stepping::SparseIntegration of_any_size() const {
     return {mechanism_->assembly(), mechanism_->start().q, mechanism_->start().u, options_};
@@ -84,8 +88,8 @@ INSTANTIATE_TEST_SUITE_P(Models, FixedAndAnySize,
                                          Case{"rocking-block", 3000}, Case{"bouncing-ball", 20000},
                                          Case{"painleve-rod", 1000}, Case{"brick-stick-slip", 3000},
                                          Case{"brick-static-dynamic", 3000}, Case{"double-pendulum", 3000},
-                                         Case{"three-masses", 2000}, Case{"chatterjee-rod", 2000},
-                                         Case{"cradle", 2000}),
+                                         Case{"three-masses", 2000}, Case{"chatterjee-rod", 2000}, Case{"cradle", 2000},
+                                         Case{"rocking-block", 3000, "eT1"}, Case{"oblique-rod", 2000, "eT1"}),
                          name_of);
 
 // One that has made all steps leads, one that only ever takes over follows: all that a step needs is carried.
