@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "model_argument.hpp"
+#include "picus/model/warnings.hpp"
 #include "picus/modelfile/report.hpp"
 
 namespace picus::app {
@@ -24,7 +25,7 @@ int check(const CheckArguments& a) {
   const auto mechanism = model->mechanism(values);  // refuses values out of their ranges
   fmt::print("{}", a.latex ? modelfile::equations_latex(model->definition(), &values)
                            : modelfile::equations_text(model->definition(), &values));
-  const std::vector<std::string> warnings = modelfile::warnings(*mechanism);
+  const std::vector<std::string> warnings = model::warnings(*mechanism);
   for (const std::string& warning : warnings) fmt::print(stderr, "picus: warning: {}\n", warning);
   if (!a.latex) {
     const auto gaps = mechanism->initial_gaps();

@@ -9,7 +9,7 @@
 
 #include "commands.hpp"
 #include "model_argument.hpp"
-#include "picus/modelfile/picture.hpp"
+#include "picus/model/picture.hpp"
 #include "picus/options/option_table.hpp"
 #include "picus/options/options.hpp"
 #include "picus/support/error.hpp"
@@ -26,9 +26,9 @@ struct DrawArguments {
 };
 
 // Instants of a run with the model's own method and time step, evenly spaced from the start to the end.
-std::vector<modelfile::PlacedDrawing> instants(const std::shared_ptr<const modelfile::Mechanism>& of, int frames,
-                                               double end, bool& certified) {
-  std::vector<modelfile::PlacedDrawing> list;
+std::vector<model::PlacedDrawing> instants(const std::shared_ptr<const model::Mechanism>& of, int frames, double end,
+                                           bool& certified) {
+  std::vector<model::PlacedDrawing> list;
   const mechanics::ModelDescription& description = of->description();
   list.push_back(of->place_drawing(of->start().q, 0));
   if (frames == 1) return list;
@@ -57,7 +57,7 @@ std::vector<modelfile::PlacedDrawing> instants(const std::shared_ptr<const model
 
 int draw(const DrawArguments& a) {
   const std::unique_ptr<run::FormulaModel> model = model_from_file(a.model);
-  if (model->definition().drawing.shapes.empty()) {
+  if (!model->definition().space && model->definition().drawing.shapes.empty()) {
     throw InputError("the model '" + model->description().name + "' has no 'drawing'; accepted: a model file with one");
   }
   mechanics::ParameterValues values(model->description());
@@ -72,8 +72,8 @@ int draw(const DrawArguments& a) {
     mechanics::check_range("--end", end, mechanics::Range::positive);
   }
   bool certified = true;
-  const std::string picture =
-      to_svg(instants(model->mechanism(values), static_cast<int>(frames), end, certified), model->description().title);
+  const std::string picture = model::to_svg(
+      instants(model->mechanism(values), static_cast<int>(frames), end, certified), model->description().title);
   const std::string path = a.out.value_or(model->description().name + ".svg");
   std::ofstream file(path, std::ios::binary);
   file << picture;

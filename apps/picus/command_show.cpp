@@ -5,7 +5,7 @@
 
 #include "commands.hpp"
 #include "picus/catalogue/catalogue.hpp"
-#include "picus/modelfile/model_traits.hpp"
+#include "picus/model/traits.hpp"
 #include "picus/options/option_table.hpp"
 #include "picus/support/error.hpp"
 #include "picus/support/suggest.hpp"

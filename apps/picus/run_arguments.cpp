@@ -15,7 +15,7 @@ namespace picus::app {
 namespace {
 
 // Bodies that begin far inside each other: a slip of the pen, and the motion has nothing to do with what was meant.
-void refuse_overlap(const modelfile::Mechanism& mechanism) {
+void refuse_overlap(const model::Mechanism& mechanism) {
   const run::StartOverlap deepest = run::start_overlap(mechanism);
   if (!(deepest.share > checks::refused_overlap)) return;
   throw InputError(fmt::format(

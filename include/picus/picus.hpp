@@ -10,6 +10,8 @@
 #include "picus/io/problem_file.hpp"
 #include "picus/io/run_writer.hpp"
 #include "picus/mechanics/assembly.hpp"
+#include "picus/model/picture.hpp"
+#include "picus/model/warnings.hpp"
 #include "picus/modelfile/report.hpp"
 #include "picus/run/event_driven_simulation.hpp"
 #include "picus/run/formula_model.hpp"

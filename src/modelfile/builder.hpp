@@ -141,7 +141,6 @@ class Builder {
   Triple triple(const Yaml& map, const char* key, const Allowed& allowed, const std::array<double, 3>& otherwise);
   void check_turn(const std::array<Node, 7>& pose, const Yaml& at, const std::string& body);
   void check_parts_in_space();
-  void draw_in_space();
 
   // space_collisions.cpp
   bool expect_collision_in_space(const Yaml& entry);

@@ -30,8 +30,8 @@ struct Drawing {
 // Where a contact of formulas is seen. Without a normal that follows from how its point moves and its gap changes.
 struct ContactPlaceDefinition {
   bool is_known = false, has_normal = false;
-  int turn = 0;                      // as ContactPlaces::turn() has it; 0: from the motion of the point
-  formula::Node x, y;                // m, in the world
+  int turn = 0;        // 1: Lambda_T counts along the normal turned clockwise; -1: the other way; 0: as the point moves
+  formula::Node x, y;  // m, in the world
   formula::Node normal_x, normal_y;  // towards the body that the contact force pushes; of any length
 };
 
@@ -104,7 +104,7 @@ struct Definition {
   formula::Pool pool;
   mechanics::SystemEquations equations;  // laws of contacts may be formulas of q and t
   mechanics::ModelDescription description;
-  Drawing drawing;
+  Drawing drawing;  // in the plane; in space it follows from bodies and values
   // Moving ones have the first coordinates, in this order: three each, or seven in space.
   std::vector<BodyDefinition> bodies;
   int body_groups = 1;

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "picus/modelfile/mechanism.hpp"
+#include "picus/modelfile/definition.hpp"
 
 namespace picus::modelfile {
 
@@ -13,10 +12,5 @@ namespace picus::modelfile {
 std::string equations_text(const Definition& definition, const mechanics::ParameterValues* values = nullptr);
 // The same for a paper: LaTeX with amsmath.
 std::string equations_latex(const Definition& definition, const mechanics::ParameterValues* values = nullptr);
-
-// What may be a mistake although the file is well formed, with these values: a mass matrix that is singular at the
-// start, overlap, a gap or a direction that depends on nothing, formulas without a value at the start, unused
-// parameters.
-std::vector<std::string> warnings(const Mechanism& mechanism);
 
 }  // namespace picus::modelfile

@@ -63,7 +63,6 @@ void Builder::build_in_space() {
   check_run();
   check_parts_in_space();
   refuse_untouchable_pairs();
-  draw_in_space();
 }
 
 bool Builder::expect_body_in_space(const Yaml& entry, const std::string& name) {

@@ -1,7 +1,6 @@
 // shapes: and inertia: of bodies in space, and whether the parts of a model in space can be made.
 #include "picus/modelfile/builder.hpp"
-#include "picus/modelfile/space_drawing.hpp"
-#include "picus/modelfile/space_parts.hpp"
+#include "picus/modelfile/space_values.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::modelfile {
@@ -107,17 +106,6 @@ void Builder::check_parts_in_space() {
     if (!told(collision.friction.offset, of, [&] { make_friction_set(collision.friction, value); })) continue;
     told(collision.directions.offset, of, [&] { make_polytope(collision, value); });
   }
-}
-
-// The picture at the start; those of other instants are made when they are asked for.
-void Builder::draw_in_space() {
-  if (reading_.source.has_mistakes()) return;
-  const mechanics::ModelDescription& d = definition_.description;
-  std::vector<double> q;
-  const std::size_t first = d.parameters.size() - d.coordinates.size() - d.velocities.size();
-  for (std::size_t i = 0; i < d.coordinates.size(); ++i) q.push_back(d.parameters[first + i].value);
-  const mechanics::SpatialParts parts = make_spatial_parts(definition_, pool_, mechanics::ParameterValues(d));
-  definition_.drawing.shapes = place_in_space(definition_, parts, q, q).drawing->shapes;
 }
 
 }  // namespace picus::modelfile

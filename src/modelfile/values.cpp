@@ -3,7 +3,7 @@
 
 #include "picus/formula/program.hpp"
 #include "picus/modelfile/builder.hpp"
-#include "picus/modelfile/space_parts.hpp"
+#include "picus/modelfile/space_values.hpp"
 #include "picus/support/error.hpp"
 
 namespace picus::modelfile {

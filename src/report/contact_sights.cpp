@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "picus/modelfile/body_shapes.hpp"
-
 namespace picus::report {
 namespace {
 
@@ -13,23 +11,16 @@ using Eigen::Vector3d;
 // A contact acts by its gap where the method looked; at the recorded state it may be a little off.
 constexpr double share_of_size = 0.05;
 
-double size_of(const mechanics::SpatialParts& parts) {
-  double size = 0;
-  for (const mechanics::SpatialBody& body : parts.bodies) {
-    if (body.is_fixed) continue;
-    for (const geometry::SpatialShape& shape : body.shapes) size = std::max(size, shape.radius);
-  }
-  return size;
-}
+double size_of(const geometry::SpatialShape& shape) { return shape.radius; }
+double size_of(const geometry::Shape& shape) { return shape.size(); }
 
 // Of the largest moving body.
-double size_of(const RecordedRun& run) {
+template <class Parts>
+double largest_size(const Parts& parts) {
   double size = 0;
-  for (const modelfile::BodyDefinition& body : run.model().definition().bodies) {
+  for (const auto& body : parts.bodies) {
     if (body.is_fixed) continue;
-    for (const modelfile::BodyShape& shape : body.shapes) {
-      size = std::max(size, modelfile::make_shape(shape, run.mechanism().numbers(shape.numbers)).size());
-    }
+    for (const auto& shape : body.shapes) size = std::max(size, size_of(shape));
   }
   return size;
 }
@@ -44,12 +35,12 @@ ContactSights::ContactSights(const RecordedRun& run)
   }
   if (d.space) {
     const mechanics::SpatialParts& parts = run.mechanism().spatial_parts();
-    reach_ = share_of_size * size_of(parts);
+    reach_ = share_of_size * largest_size(parts);
     space_ = std::make_unique<mechanics::SpatialSystem>(parts);
     takes_polytopes_ = run.summary().value("method", "") == "stewart-trinkle";
   } else if (!d.collisions.empty()) {
     shapes_ = run.mechanism().assembly();
-    reach_ = share_of_size * size_of(run);
+    reach_ = share_of_size * largest_size(run.mechanism().body_parts());
   }
   last_q_.assign(run.description().coordinates.size(), std::nan(""));
 }
@@ -65,7 +56,7 @@ void ContactSights::look(const double* q, double t) {
 }
 
 void ContactSights::look_at_formulas(const double* q, double t) {
-  modelfile::ContactPlaces::Place place;
+  model::ContactPlaces::Place place;
   for (std::size_t i = 0; i < formula_contacts_; ++i) {
     if (!places_.find(static_cast<int>(i), q, t, place)) continue;
     Sight sight;

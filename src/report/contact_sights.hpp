@@ -9,7 +9,7 @@
 
 #include "picus/mechanics/sparse_system.hpp"
 #include "picus/mechanics/spatial_system.hpp"
-#include "picus/modelfile/contact_places.hpp"
+#include "picus/model/contact_places.hpp"
 #include "picus/report/recorded_run.hpp"
 
 namespace picus::report {
@@ -50,7 +50,7 @@ class ContactSights {
   void put(int contact, const Sight& sight, double mu);
 
   std::size_t formula_contacts_;
-  modelfile::ContactPlaces places_;
+  model::ContactPlaces places_;
   std::unique_ptr<mechanics::SparseSystem> shapes_;
   std::unique_ptr<mechanics::SpatialSystem> space_;
   double reach_ = 0;

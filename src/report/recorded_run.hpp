@@ -26,7 +26,7 @@ class RecordedRun {
 
   const run::FormulaModel& model() const { return *model_; }
   const mechanics::ModelDescription& description() const { return model_->description(); }
-  const modelfile::Mechanism& mechanism() const { return *mechanism_; }
+  const model::Mechanism& mechanism() const { return *mechanism_; }
   const mechanics::ParameterValues& values() const { return mechanism_->values(); }
   const Json& summary() const { return summary_; }
   const io::ResultFile& file() const { return *file_; }
@@ -45,7 +45,7 @@ class RecordedRun {
   std::unique_ptr<io::ResultFile> file_;
   Json summary_;
   std::unique_ptr<run::FormulaModel> model_;
-  std::shared_ptr<const modelfile::Mechanism> mechanism_;
+  std::shared_ptr<const model::Mechanism> mechanism_;
   std::vector<double> times_;
   std::vector<Event> events_;
   std::vector<std::string> contact_names_, event_kinds_;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "picus/model/space_drawing.hpp"
 #include "picus/modelfile/body_fills.hpp"
-#include "picus/modelfile/space_drawing.hpp"
 
 namespace picus::report {
 namespace {
@@ -63,7 +63,7 @@ Json make_space_scene(const RecordedRun& run, const KeptStates& kept) {
       for (double x : {turn.w(), turn.x(), turn.y(), turn.z()}) frame["fixed"].push_back(x);
     } else {
       for (std::size_t k = 0; k < 7; ++k) frame["columns"].push_back(d.description.coordinates[coordinate + k].name);
-      if (body.shapes.empty()) reach = modelfile::equal_box(body).norm();
+      if (body.shapes.empty()) reach = model::equal_box(body).norm();
       for (std::size_t i = 0; i < kept.t.size(); ++i) {
         const double* x = kept.row(i) + coordinate;
         box.include({x[0], x[1], x[2]}, reach);
@@ -74,7 +74,7 @@ Json make_space_scene(const RecordedRun& run, const KeptStates& kept) {
     const int index = static_cast<int>(frames.size()) - 1;
     for (const SpatialShape& shape : body.shapes) shapes.push_back(shape_of(shape, index, fill));
     if (body.shapes.empty() && !body.is_fixed) {
-      const Vector3d half = modelfile::equal_box(body);
+      const Vector3d half = model::equal_box(body);
       shapes.push_back({{"kind", "box"},
                         {"frame", index},
                         {"numbers", {0.0, 0.0, 0.0, half[0], half[1], half[2]}},

@@ -1,6 +1,6 @@
 #include "picus/run/formula_model.hpp"
 
-#include "picus/modelfile/model_traits.hpp"
+#include "picus/model/traits.hpp"
 #include "picus/run/event_driven_simulation.hpp"
 #include "picus/run/formula_simulation.hpp"
 #include "picus/run/large_runs.hpp"
@@ -43,7 +43,7 @@ std::unique_ptr<Simulation> BoundFormulaModel::simulation(const options::StepOpt
   const mechanics::AssembledStart& given = mechanism_->given_start();
   refuse_unfit(*mechanism_, options);
   if (options.method == options::Method::event_driven) {
-    const modelfile::Mechanism::Chosen chosen = mechanism_->chosen();
+    const model::Mechanism::Chosen chosen = mechanism_->chosen();
     return std::make_unique<EventDrivenSimulation>(
         mechanism_->instant_system(), eventdriven::GivenStart{given.q, given.u, chosen.positions, chosen.velocities},
         d.description, options, recording, d.space != nullptr);

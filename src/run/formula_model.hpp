@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "picus/modelfile/mechanism.hpp"
+#include "picus/model/mechanism.hpp"
 #include "picus/run/model.hpp"
 
 namespace picus::run {
@@ -19,8 +19,8 @@ class FormulaModel final : public Model {
 
   std::shared_ptr<const BoundModel> bind(const mechanics::ParameterValues& values) const override;
   std::vector<std::string> implicit_parameters() const override;
-  std::shared_ptr<const modelfile::Mechanism> mechanism(const mechanics::ParameterValues& values) const {
-    return std::make_shared<const modelfile::Mechanism>(definition_, values);
+  std::shared_ptr<const model::Mechanism> mechanism(const mechanics::ParameterValues& values) const {
+    return std::make_shared<const model::Mechanism>(definition_, values);
   }
 
  private:
@@ -30,10 +30,9 @@ class FormulaModel final : public Model {
 // Runs of a mechanism by the kernel that fits it, with the checks that it needs.
 class BoundFormulaModel final : public BoundModel {
  public:
-  explicit BoundFormulaModel(std::shared_ptr<const modelfile::Mechanism> mechanism)
-      : mechanism_(std::move(mechanism)) {}
+  explicit BoundFormulaModel(std::shared_ptr<const model::Mechanism> mechanism) : mechanism_(std::move(mechanism)) {}
 
-  const modelfile::Mechanism& mechanism() const { return *mechanism_; }
+  const model::Mechanism& mechanism() const { return *mechanism_; }
   std::unique_ptr<mechanics::InstantSystem> instant_system() const override { return mechanism_->instant_system(); }
   std::vector<double> initial_gaps() const override { return mechanism_->initial_gaps(); }
 
@@ -42,7 +41,7 @@ class BoundFormulaModel final : public BoundModel {
                                               const RecordingOptions& recording) const override;
   std::unique_ptr<Simulation> simulation(const options::StepOptions& options, const RecordingOptions& recording) const;
 
-  std::shared_ptr<const modelfile::Mechanism> mechanism_;
+  std::shared_ptr<const model::Mechanism> mechanism_;
 };
 
 // Reads a model file; throws InputError with all mistakes and their places.

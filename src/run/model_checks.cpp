@@ -8,8 +8,8 @@
 #include "picus/checks/passing_check.hpp"
 #include "picus/checks/stiffness_check.hpp"
 #include "picus/formula/derivative.hpp"
-#include "picus/modelfile/mechanism.hpp"
-#include "picus/modelfile/space_parts.hpp"
+#include "picus/model/mechanism.hpp"
+#include "picus/model/parts.hpp"
 #include "picus/run/seams.hpp"
 #include "picus/run/stiffness.hpp"
 
@@ -38,7 +38,7 @@ bool may_jump(const Pool& pool, const mechanics::Symbols& s, Node n, std::unorde
   return false;
 }
 
-checks::ContactName names_of(const modelfile::Mechanism& mechanism, const Simulation& run) {
+checks::ContactName names_of(const model::Mechanism& mechanism, const Simulation& run) {
   return [&mechanism, &run](int contact) {
     const std::string own = run.contact_name(contact);
     return own.empty() ? mechanism.description().contact(contact).name : own;
@@ -66,7 +66,7 @@ std::vector<double> extents_of(const Bodies& bodies) {
   return extents;
 }
 
-std::unique_ptr<checks::StepCheck> gap_check(const modelfile::Mechanism& mechanism, const options::StepOptions& options,
+std::unique_ptr<checks::StepCheck> gap_check(const model::Mechanism& mechanism, const options::StepOptions& options,
                                              const Simulation& run) {
   const modelfile::Definition& d = mechanism.definition();
   if (d.equations.contacts.empty()) return nullptr;
@@ -95,7 +95,7 @@ std::unique_ptr<checks::StepCheck> gap_check(const modelfile::Mechanism& mechani
   return std::make_unique<checks::GapCheck>(mechanism.compile(pool, nodes), jumps, theta, names_of(mechanism, run));
 }
 
-void add_plane(const modelfile::Mechanism& mechanism, const options::StepOptions& options, const Simulation& run,
+void add_plane(const model::Mechanism& mechanism, const options::StepOptions& options, const Simulation& run,
                checks::StepChecks& list) {
   const modelfile::Definition& d = mechanism.definition();
   list.add(gap_check(mechanism, options, run));
@@ -111,7 +111,7 @@ void add_plane(const modelfile::Mechanism& mechanism, const options::StepOptions
   if (passing->has_work()) list.add(std::move(passing));
 }
 
-void add_space(const modelfile::Mechanism& mechanism, const options::StepOptions& options, const Simulation& run,
+void add_space(const model::Mechanism& mechanism, const options::StepOptions& options, const Simulation& run,
                checks::StepChecks& list) {
   if (mechanism.definition().collisions.empty()) return;
   mechanics::SpatialParts parts = mechanism.spatial_parts();
@@ -135,7 +135,7 @@ void note_overlap(double gap, int shape_a, int shape_b, int contact, const std::
 
 }  // namespace
 
-StartOverlap start_overlap(const modelfile::Mechanism& mechanism) {
+StartOverlap start_overlap(const model::Mechanism& mechanism) {
   StartOverlap deepest;
   if (mechanism.definition().collisions.empty()) return deepest;
   const std::vector<double> q = mechanism.start().q;
@@ -154,7 +154,7 @@ StartOverlap start_overlap(const modelfile::Mechanism& mechanism) {
   mechanics::SpatialSystem system(mechanism.spatial_parts());
   const std::vector<double> extents = extents_of(system.parts().bodies);
   std::vector<mechanics::SpatialContact> found;
-  system.find_contacts(modelfile::poses_in_space(q), 0, found);
+  system.find_contacts(model::poses_in_space(q), 0, found);
   for (const mechanics::SpatialContact& c : found) {
     const auto [a, b] = system.touching(c.number);
     note_overlap(
@@ -163,7 +163,7 @@ StartOverlap start_overlap(const modelfile::Mechanism& mechanism) {
   return deepest;
 }
 
-checks::StepChecks make_checks(const modelfile::Mechanism& mechanism, const options::StepOptions& options,
+checks::StepChecks make_checks(const model::Mechanism& mechanism, const options::StepOptions& options,
                                const Simulation& run) {
   checks::StepChecks list;
   if (options.method == options::Method::event_driven) return list;  // locates its events itself

@@ -5,14 +5,14 @@
 #include "picus/options/step_options.hpp"
 #include "picus/run/simulation.hpp"
 
-namespace picus::modelfile {
+namespace picus::model {
 class Mechanism;
 }
 
 namespace picus::run {
 
 // They ask `run` for names of contacts, and belong to it.
-checks::StepChecks make_checks(const modelfile::Mechanism& mechanism, const options::StepOptions& options,
+checks::StepChecks make_checks(const model::Mechanism& mechanism, const options::StepOptions& options,
                                const Simulation& run);
 
 // The deepest overlap of shapes at the start, measured against their size; 0 where none overlap.
@@ -20,6 +20,6 @@ struct StartOverlap {
   double share = 0, depth = 0, extent = 0;  // of the smaller body's smallest extent; m; that extent
   std::string contact;
 };
-StartOverlap start_overlap(const modelfile::Mechanism& mechanism);
+StartOverlap start_overlap(const model::Mechanism& mechanism);
 
 }  // namespace picus::run

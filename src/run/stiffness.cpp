@@ -6,7 +6,7 @@
 
 #include "picus/checks/stiffness_check.hpp"
 #include "picus/formula/derivative.hpp"
-#include "picus/modelfile/mechanism.hpp"
+#include "picus/model/mechanism.hpp"
 
 namespace picus::run {
 namespace {
@@ -47,7 +47,7 @@ struct Formulas {
   std::vector<Node> M, h;    // M: lower triangle; h where there are constraints
   mechanics::GatheredProgram program;
 
-  void compile(const modelfile::Mechanism& mechanism, const Pool& pool) {
+  void compile(const model::Mechanism& mechanism, const Pool& pool) {
     std::vector<Node> all;
     for (const std::vector<Node>* nodes : {&K.nodes, &C.nodes, &W.nodes, &M, &h, &bending.nodes}) {
       all.insert(all.end(), nodes->begin(), nodes->end());
@@ -62,7 +62,7 @@ std::vector<std::string> names_of(const std::vector<mechanics::Quantity>& quanti
   return names;
 }
 
-checks::StiffnessCheck::Linearise planar_matrices(const modelfile::Mechanism& mechanism, Pool& pool) {
+checks::StiffnessCheck::Linearise planar_matrices(const model::Mechanism& mechanism, Pool& pool) {
   const mechanics::SystemEquations& e = mechanism.definition().equations;
   Formulas f;
   for (std::size_t i = 0; i < e.dynamics.h.size(); ++i) {
@@ -119,7 +119,7 @@ checks::StiffnessCheck::Linearise planar_matrices(const modelfile::Mechanism& me
 
 // Six rows a body that moves: three of the force, three of the moment. A turn δθ about the world's axes changes the
 // quaternion by ½ (0, δθ) ⊗ Q.
-checks::StiffnessCheck::Linearise spatial_matrices(const modelfile::Mechanism& mechanism, Pool& pool) {
+checks::StiffnessCheck::Linearise spatial_matrices(const model::Mechanism& mechanism, Pool& pool) {
   const modelfile::Definition& d = mechanism.definition();
   const mechanics::Symbols& s = d.equations.symbols;
   Formulas f;
@@ -183,7 +183,7 @@ std::vector<std::string> pose_names(const modelfile::Definition& d) {
 
 }  // namespace
 
-std::unique_ptr<checks::StepCheck> stiffness_check(const modelfile::Mechanism& mechanism,
+std::unique_ptr<checks::StepCheck> stiffness_check(const model::Mechanism& mechanism,
                                                    const options::StepOptions& options) {
   const modelfile::Definition& d = mechanism.definition();
   if (d.equations.symbols.u.size() > most_coordinates) return nullptr;

@@ -21,7 +21,7 @@ struct Both {
     mechanics::ParameterValues values(model.description());
     for (const auto& [name, value] : sets) values.set(name, value);
     const auto mechanism = model.mechanism(values);
-    const modelfile::Mechanism::Chosen chosen = mechanism->chosen();
+    const model::Mechanism::Chosen chosen = mechanism->chosen();
     const mechanics::AssembledStart& given = mechanism->given_start();
     try {
       const auto system = mechanism->instant_system();

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "picus/modelfile/model_traits.hpp"
+#include "picus/model/traits.hpp"
 #include "picus/options/option_table.hpp"
 #include "probe.hpp"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "picus/mechanics/assembly.hpp"
+#include "picus/model/warnings.hpp"
 #include "picus/modelfile/report.hpp"
 #include "picus/stepping/start_check.hpp"
 #include "probe.hpp"

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "picus/model/warnings.hpp"
 #include "picus/modelfile/definition.hpp"
 #include "picus/modelfile/report.hpp"
 #include "picus/modelfile/source.hpp"

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "picus/catalogue/catalogue.hpp"
-#include "picus/modelfile/report.hpp"
+#include "picus/model/warnings.hpp"
 #include "picus/options/options.hpp"
 #include "probe.hpp"
 

@@ -4,6 +4,7 @@
 #include <sstream>
 #include <string>
 
+#include "picus/model/warnings.hpp"
 #include "picus/modelfile/report.hpp"
 #include "probe.hpp"
 

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "picus/catalogue/catalogue.hpp"
-#include "picus/modelfile/picture.hpp"
+#include "picus/model/picture.hpp"
+#include "picus/model/warnings.hpp"
 #include "picus/modelfile/report.hpp"
 #include "picus/options/options.hpp"
 #include "probe.hpp"
@@ -278,11 +279,10 @@ TEST(SpaceModels, APictureShowsSpheresFloorsAndBodiesWithoutShape) {
     return found;
   };
   const auto model = model_from(ball + "  rod: {mass: 1, inertia: [1, 1, 0.1], fill: red, start: {x: 3, z: 1}}\n");
-  ASSERT_FALSE(model->definition().drawing.shapes.empty());
   const ParameterValues values(model->description());
   const std::vector<double> q = model->mechanism(values)->start().q;
-  const std::string svg =
-      to_svg({model->mechanism(values)->place_drawing(q, 0), model->mechanism(values)->place_drawing(q, 1)}, "two");
+  const std::string svg = model::to_svg(
+      {model->mechanism(values)->place_drawing(q, 0), model->mechanism(values)->place_drawing(q, 1)}, "two");
   EXPECT_EQ(count(svg, "<circle"), 2);
   EXPECT_EQ(count(svg, "fill=\"red\""), 6);         // three faces of a box, twice
   EXPECT_EQ(count(svg, "<path"), 1 + 2 * (4 + 6));  // floor; halves of two great circles; faces and axes

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "picus/catalogue/catalogue.hpp"
-#include "picus/modelfile/contact_places.hpp"
+#include "picus/model/contact_places.hpp"
 #include "picus/report/bands.hpp"
 #include "picus/report/findings.hpp"
 #include "picus/report/page_template.hpp"
@@ -253,13 +253,13 @@ TEST(Folder, IsReadBack) {
 TEST(ContactPlaces, NormalsFollowFromTheMotionOfThePoint) {
   const auto model = catalogue::find_model("slider-crank");
   const mechanics::ParameterValues values(model->description());
-  modelfile::ContactPlaces places(*model->mechanism(values));
+  model::ContactPlaces places(*model->mechanism(values));
   std::mt19937 random(1);
   std::uniform_real_distribution<double> angle(-0.4, 0.4);
   for (int trial = 0; trial < 20; ++trial) {
     const double q[] = {angle(random), angle(random), angle(random)};
     for (int i = 0; i < 4; ++i) {
-      modelfile::ContactPlaces::Place place;
+      model::ContactPlaces::Place place;
       ASSERT_TRUE(places.find(i, q, 0, place));
       EXPECT_NEAR(place.normal_x, 0, 1e-9);
       EXPECT_NEAR(place.normal_y, i < 2 ? -1 : 1, 1e-9);  // the upper wall pushes down
@@ -270,15 +270,15 @@ TEST(ContactPlaces, NormalsFollowFromTheMotionOfThePoint) {
       EXPECT_EQ(places.turn(i), i < 2 ? -1 : 1);
     }
   }
-  modelfile::ContactPlaces::Place none;
+  model::ContactPlaces::Place none;
   const double q[] = {0, 0, 0};
   EXPECT_FALSE(places.find(4, q, 0, none));
   EXPECT_FALSE(places.find(-1, q, 0, none));
 }
 
-modelfile::ContactPlaces places_of(const std::string& text) {
+model::ContactPlaces places_of(const std::string& text) {
   const run::FormulaModel model(modelfile::define("m.yaml", text));
-  return modelfile::ContactPlaces(*model.mechanism(mechanics::ParameterValues(model.description())));
+  return model::ContactPlaces(*model.mechanism(mechanics::ParameterValues(model.description())));
 }
 
 // A pendulum: its tip moves along one line at any time, which does not tell which way a wall pushes.
@@ -286,9 +286,9 @@ TEST(ContactPlaces, AreNotSeenWhereTheNormalDoesNotFollow) {
   const std::string pendulum =
       "name: m\ncoordinates: {phi: {velocity: w, start: 0.4}}\nkinetic: w^2\ncontacts:\n  - {gap: ";
   const double q[] = {0.4};
-  modelfile::ContactPlaces::Place place;
+  model::ContactPlaces::Place place;
   EXPECT_FALSE(places_of(pendulum + "cos(phi) - 0.5, at: [cos(phi), sin(phi)]}\n").find(0, q, 0, place));
-  modelfile::ContactPlaces told = places_of(pendulum + "cos(phi) - 0.5, at: [cos(phi), sin(phi)], normal: [3, 0]}\n");
+  model::ContactPlaces told = places_of(pendulum + "cos(phi) - 0.5, at: [cos(phi), sin(phi)], normal: [3, 0]}\n");
   ASSERT_TRUE(told.find(0, q, 0, place));
   EXPECT_EQ(place.normal_x, 1);
   EXPECT_EQ(place.normal_y, 0);
@@ -296,13 +296,13 @@ TEST(ContactPlaces, AreNotSeenWhereTheNormalDoesNotFollow) {
 
 TEST(ContactPlaces, TurnsOfClearancesDoNotDependOnWhichBodyIsNamedFirst) {
   for (const std::string pair : {"[s, ground]", "[ground, s]"}) {
-    const modelfile::ContactPlaces places =
+    const model::ContactPlaces places =
         places_of("name: m\nbodies: {s: {mass: 1, inertia: 1}}\njoints:\n  - {prismatic: " + pair +
                   ", at: [[0, 0], [0, 0]], axis: [1, 0], clearance: {size: 0.01, length: 1, width: 0.1, mu: 0.1}}\n");
     for (int i = 0; i < 4; ++i) EXPECT_EQ(places.turn(i), i < 2 ? -1 : 1) << pair << i;
   }
   const auto rod = catalogue::find_model("chatterjee-rod");
-  const modelfile::ContactPlaces places(*rod->mechanism(mechanics::ParameterValues(rod->description())));
+  const model::ContactPlaces places(*rod->mechanism(mechanics::ParameterValues(rod->description())));
   EXPECT_EQ(places.turn(0), 1);
   EXPECT_EQ(places.turn(1), 0);  // seen at the edge of the table, which does not move
 }

@@ -13,24 +13,24 @@
 #include "picus/mechanics/start.hpp"
 #include "picus/modelfile/definition.hpp"
 
-namespace picus::modelfile {
+namespace picus::model {
 
 // Shapes of a drawing with numbers for their formulas.
 struct PlacedDrawing {
-  std::shared_ptr<const Drawing> drawing;
-  std::vector<double> numbers;  // see Shape
+  std::shared_ptr<const modelfile::Drawing> drawing;
+  std::vector<double> numbers;  // see modelfile::Shape
 };
 
 // Belongs to one thread. What it hands out as a pointer or a copy may go to another.
 class Mechanism {
  public:
   // Throws InputError where a value has left its range.
-  Mechanism(std::shared_ptr<const Definition> definition, const mechanics::ParameterValues& values);
+  Mechanism(std::shared_ptr<const modelfile::Definition> definition, const mechanics::ParameterValues& values);
   ~Mechanism();
   Mechanism(const Mechanism&) = delete;
   Mechanism& operator=(const Mechanism&) = delete;
 
-  const Definition& definition() const { return *definition_; }
+  const modelfile::Definition& definition() const { return *definition_; }
   const mechanics::ModelDescription& description() const { return definition_->description; }
   const mechanics::ParameterValues& values() const { return values_; }
 
@@ -72,9 +72,8 @@ class Mechanism {
   void check() const;
   std::vector<double> evaluate(const mechanics::AssembledStart& start, const std::vector<formula::Node>& nodes) const;
   mechanics::SystemEquations equations(formula::Pool& pool) const;
-  mechanics::AssemblyParts make_body_parts() const;
 
-  std::shared_ptr<const Definition> definition_;
+  std::shared_ptr<const modelfile::Definition> definition_;
   mechanics::ParameterValues values_;
   mechanics::AssembledStart given_;
   std::unique_ptr<Formulas> formulas_;  // a pool of its own, and the numbers of parameters in it
@@ -84,4 +83,4 @@ class Mechanism {
   mutable std::optional<mechanics::SpatialParts> spatial_parts_;
 };
 
-}  // namespace picus::modelfile
+}  // namespace picus::model

@@ -1,3 +1,5 @@
+#include "picus/model/warnings.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,15 +7,18 @@
 #include <set>
 
 #include "picus/math/cholesky.hpp"
-#include "picus/modelfile/contact_places.hpp"
-#include "picus/modelfile/report.hpp"
-#include "picus/modelfile/space_parts.hpp"
+#include "picus/model/contact_places.hpp"
+#include "picus/model/parts.hpp"
 
-namespace picus::modelfile {
+namespace picus::model {
 namespace {
 
 using formula::Node;
 using mechanics::ContactEquations;
+using modelfile::BodyDefinition;
+using modelfile::Definition;
+using modelfile::SpatialBodyDefinition;
+using modelfile::SpatialCollisionDefinition;
 
 // All formulas of parameters that bodies and laws in space are made of.
 std::vector<Node> formulas_in_space(const Definition& d) {
@@ -27,7 +32,7 @@ std::vector<Node> formulas_in_space(const Definition& d) {
       nodes.push_back(d.bodies[i].mass);
       for (const auto* three : {&body.moments, &body.force, &body.moment}) add(*three);
     }
-    for (const SpatialShapeDefinition& shape : body.shapes) add(shape.numbers);
+    for (const modelfile::SpatialShapeDefinition& shape : body.shapes) add(shape.numbers);
   }
   add(d.space->gravity);
   for (const SpatialCollisionDefinition& collision : d.space->collisions) {
@@ -51,7 +56,7 @@ std::set<std::string> used_names(const Definition& d) {
     add(c.law.all());
     add(c.tangential.w);
   }
-  for (const ContactPlaceDefinition& place : d.contact_places) {
+  for (const modelfile::ContactPlaceDefinition& place : d.contact_places) {
     if (place.is_known) add({place.x, place.y});
     if (place.has_normal) add({place.normal_x, place.normal_y});
   }
@@ -72,10 +77,10 @@ std::set<std::string> used_names(const Definition& d) {
     } else {
       add({body.mass, body.inertia});
     }
-    for (const BodyShape& shape : body.shapes) add(shape.numbers);
+    for (const modelfile::BodyShape& shape : body.shapes) add(shape.numbers);
   }
   if (!d.bodies.empty() && !d.space) add({d.gravity[0], d.gravity[1]});
-  for (const CollisionDefinition& c : d.collisions) add(c.law.all());
+  for (const modelfile::CollisionDefinition& c : d.collisions) add(c.law.all());
   add(d.equations.outputs);
   add(d.drawing.numbers);
   add(d.value_formulas);
@@ -87,7 +92,7 @@ std::set<std::string> used_names(const Definition& d) {
 }
 
 bool is_positive_definite(const std::vector<double>& lower, int n) {
-  math::Matrix<coordinate_limit, coordinate_limit> M = {}, L = {};
+  math::Matrix<modelfile::coordinate_limit, modelfile::coordinate_limit> M = {}, L = {};
   std::size_t k = 0;
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j <= i; ++j) M(i, j) = lower[k++];
@@ -153,7 +158,7 @@ std::vector<std::string> warnings(const Mechanism& mechanism) {
   const std::vector<double>& q0 = mechanism.start().q;
   for (std::size_t i = 0; i < d.contact_places.size(); ++i) {
     // A normal that is given may have no value at the start: a pin in the middle of its hole has none.
-    const ContactPlaceDefinition& from = d.contact_places[i];
+    const modelfile::ContactPlaceDefinition& from = d.contact_places[i];
     if (!from.is_known || from.has_normal || places.find(static_cast<int>(i), q0.data(), 0, unused)) continue;
     list.push_back(fmt::format("contact {} has 'at', but which way it pushes does not follow: give 'normal', too",
                                d.description.contacts[i].name));
@@ -169,4 +174,4 @@ std::vector<std::string> warnings(const Mechanism& mechanism) {
   return list;
 }
 
-}  // namespace picus::modelfile
+}  // namespace picus::model

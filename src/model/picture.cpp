@@ -1,4 +1,4 @@
-#include "picus/modelfile/picture.hpp"
+#include "picus/model/picture.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,10 @@
 
 #include "picus/support/error.hpp"
 
-namespace picus::modelfile {
+namespace picus::model {
 namespace {
+
+using modelfile::Shape;
 
 constexpr double picture_size = 640, margin = 30;
 
@@ -184,4 +186,4 @@ std::string to_svg(const std::vector<PlacedDrawing>& instants, const std::string
   return svg.whole(content, title);
 }
 
-}  // namespace picus::modelfile
+}  // namespace picus::model

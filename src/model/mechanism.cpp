@@ -1,21 +1,18 @@
-#include "picus/modelfile/mechanism.hpp"
-
-#include <unordered_map>
+#include "picus/model/mechanism.hpp"
 
 #include "picus/mechanics/formula_instant.hpp"
 #include "picus/mechanics/spatial_instant.hpp"
-#include "picus/modelfile/body_shapes.hpp"
-#include "picus/modelfile/model_traits.hpp"
-#include "picus/modelfile/space_drawing.hpp"
-#include "picus/modelfile/space_parts.hpp"
-#include "picus/support/error.hpp"
+#include "picus/model/parts.hpp"
+#include "picus/model/space_drawing.hpp"
+#include "picus/model/traits.hpp"
 
-namespace picus::modelfile {
+namespace picus::model {
 namespace {
 
 using formula::Node;
 using mechanics::ParameterValues;
-using Numbers = std::unordered_map<int, Node>;
+using modelfile::Definition;
+using Numbers = modelfile::FormulaNumbers;
 
 std::vector<double> values_of(const ParameterValues& values, const std::vector<mechanics::Quantity>& quantities) {
   std::vector<double> numbers;
@@ -32,7 +29,7 @@ Numbers numbers_for(formula::Pool& pool, const Definition& definition, const Par
   const std::vector<mechanics::Quantity>& coordinates = definition.description.coordinates;
   const std::vector<double> start = values_of(values, coordinates);
   for (std::size_t i = 0; i < start.size(); ++i) {
-    numbers.emplace(pool.symbol(start_symbol(coordinates[i].name)).index, pool.constant(start[i]));
+    numbers.emplace(pool.symbol(modelfile::start_symbol(coordinates[i].name)).index, pool.constant(start[i]));
   }
   return numbers;
 }
@@ -77,16 +74,16 @@ Mechanism::~Mechanism() = default;
 void Mechanism::check() const {
   check_values(values_);
   std::vector<Node> checked;
-  for (const RangeCheck& check : definition_->range_checks) checked.push_back(check.formula);
-  for (const FrictionCheck& c : definition_->friction_checks) {
+  for (const modelfile::RangeCheck& check : definition_->range_checks) checked.push_back(check.formula);
+  for (const modelfile::FrictionCheck& c : definition_->friction_checks) {
     checked.insert(checked.end(), {c.mu_static, c.mu_inf, c.v_s});
   }
   const std::vector<double> numbers = evaluate(given_, checked);
   std::size_t k = 0;
-  for (const RangeCheck& check : definition_->range_checks) {
+  for (const modelfile::RangeCheck& check : definition_->range_checks) {
     mechanics::check_range(check.what, numbers[k++], check.range);
   }
-  for (const FrictionCheck& c : definition_->friction_checks) {
+  for (const modelfile::FrictionCheck& c : definition_->friction_checks) {
     c(values_[c.mu], numbers[k], numbers[k + 1], numbers[k + 2]);
     k += 3;
   }
@@ -172,58 +169,8 @@ std::shared_ptr<const mechanics::FormulaPrograms> Mechanism::programs() const {
 }
 
 const mechanics::AssemblyParts& Mechanism::body_parts() const {
-  if (!body_parts_) body_parts_ = make_body_parts();
+  if (!body_parts_) body_parts_ = make_body_parts(*definition_, values_, [this](Node n) { return number(n); });
   return *body_parts_;
-}
-
-mechanics::AssemblyParts Mechanism::make_body_parts() const {
-  const Definition& d = *definition_;
-  const auto value = [this](Node n) { return number(n); };
-  mechanics::AssemblyParts parts;
-  for (const BodyDefinition& from : d.bodies) {
-    mechanics::Body body;
-    body.name = from.name;
-    body.is_fixed = from.is_fixed;
-    body.group = from.group;
-    if (from.is_fixed) {
-      body.place = {value(from.place[0]), value(from.place[1]), value(from.place[2])};
-    } else {
-      body.mass = value(from.mass);
-      body.inertia = value(from.inertia);
-    }
-    for (const BodyShape& shape : from.shapes) {
-      std::vector<double> sizes;
-      for (Node n : shape.numbers) sizes.push_back(value(n));
-      try {
-        body.shapes.push_back(make_shape(shape, sizes));
-      } catch (const InputError& error) {
-        throw InputError("body " + body.name + ": " + error.what());
-      }
-    }
-    parts.bodies.push_back(std::move(body));
-  }
-  parts.gravity = {value(d.gravity[0]), value(d.gravity[1])};
-  parts.collisions = mechanics::CollisionTable(d.body_groups);
-  for (std::size_t i = 0; i < d.collisions.size(); ++i) {
-    const CollisionDefinition& c = d.collisions[i];
-    contact::Law law =
-        mechanics::law_from([&, all = c.law.all()](int k) { return value(all[static_cast<std::size_t>(k)]); });
-    const contact::Law set = values_.law(static_cast<int>(d.description.contacts.size() + i + 1));
-    law.mu = set.mu;
-    law.eN = set.eN;
-    law.eT = set.eT;
-    for (int a : c.a) {
-      for (int b : c.b) {
-        if (c.never) {
-          parts.collisions.forbid(a, b);
-        } else {
-          parts.collisions.set(a, b, law);
-        }
-      }
-    }
-  }
-  parts.never_touch = d.joined;
-  return parts;
 }
 
 const mechanics::AssemblyParts& Mechanism::assembly_parts() const {
@@ -249,7 +196,7 @@ std::unique_ptr<mechanics::SparseSystem> Mechanism::assembly() const {
 const mechanics::SpatialParts& Mechanism::spatial_parts() const {
   if (!spatial_parts_) {
     formula::Pool pool = definition_->pool;
-    spatial_parts_ = make_spatial_parts(*definition_, pool, values_);
+    spatial_parts_ = make_spatial_parts(*definition_, values_, pool, numbers_for(pool, *definition_, values_));
   }
   return *spatial_parts_;
 }
@@ -262,16 +209,10 @@ std::unique_ptr<mechanics::InstantSystem> Mechanism::instant_system() const {
   if (d.space) return mechanics::make_instant_system(spatial_parts());
   formula::Pool pool = d.pool;
   const Numbers numbers = numbers_for(pool, d, values_);
-  const auto value = [this](Node n) { return number(n); };
-  mechanics::InstantBodies bodies;
-  for (const BodyDefinition& body : d.bodies) {
-    if (body.is_fixed) continue;
-    const double mass = value(body.mass);
-    bodies.mass.insert(bodies.mass.end(), {mass, mass, value(body.inertia)});
-  }
-  if (!bodies.mass.empty()) {
-    bodies.gravity_x = value(d.gravity[0]);
-    bodies.gravity_y = value(d.gravity[1]);
+  const mechanics::AssemblyParts& parts = body_parts();
+  mechanics::InstantBodies bodies{{}, parts.gravity.x, parts.gravity.y};
+  for (const mechanics::Body& body : parts.bodies) {
+    if (!body.is_fixed) bodies.mass.insert(bodies.mass.end(), {body.mass, body.mass, body.inertia});
   }
   return mechanics::make_instant_system(pool, equations(pool), numbers, bodies, given_.q, given_.u,
                                         names_of_contacts_and_elements(d.description));
@@ -294,4 +235,4 @@ PlacedDrawing Mechanism::place_drawing(const std::vector<double>& q, double t) c
   return {{definition_, &definition_->drawing}, evaluated(pool, definition_->drawing.numbers, numbers)};
 }
 
-}  // namespace picus::modelfile
+}  // namespace picus::model

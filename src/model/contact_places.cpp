@@ -1,4 +1,4 @@
-#include "picus/modelfile/contact_places.hpp"
+#include "picus/model/contact_places.hpp"
 
 #include <Eigen/QR>
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 #include "picus/formula/derivative.hpp"
 
-namespace picus::modelfile {
+namespace picus::model {
 namespace {
 
 using Eigen::Index;
@@ -15,6 +15,7 @@ using Eigen::MatrixXd;
 using Eigen::Vector2d;
 using Eigen::VectorXd;
 using formula::Node;
+using modelfile::ContactPlaceDefinition;
 
 // The columns below, one behind the other, of those coordinates that occur in one of them. Returns their number.
 std::size_t add_columns(formula::Pool& pool, const mechanics::SymbolList& q, const ContactPlaceDefinition& from,
@@ -62,7 +63,7 @@ int turn_from_motion(const MatrixXd& J, const ContactPlaces::Place& place) {
 }  // namespace
 
 ContactPlaces::ContactPlaces(const Mechanism& mechanism) {
-  const Definition& d = mechanism.definition();
+  const modelfile::Definition& d = mechanism.definition();
   if (d.contact_places.empty()) return;
   formula::Pool pool = d.pool;
   std::vector<std::vector<Node>> formulas;
@@ -102,4 +103,4 @@ int ContactPlaces::turn(int contact) const {
   return contact >= 0 && i < contacts_.size() ? contacts_[i].turn : 0;
 }
 
-}  // namespace picus::modelfile
+}  // namespace picus::model

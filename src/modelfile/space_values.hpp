@@ -1,10 +1,10 @@
-// The parts of a model in space with numbers for their formulas.
+// Values of formulas, and the shapes, moments and friction of a model in space that have them.
 #pragma once
 
 #include <functional>
 #include <unordered_map>
 
-#include "picus/mechanics/spatial_system.hpp"
+#include "picus/contact/friction_set.hpp"
 #include "picus/modelfile/definition.hpp"
 
 namespace picus::modelfile {
@@ -14,6 +14,7 @@ using ValueOf = std::function<double(formula::Node)>;
 // The values of formulas; what many share is computed once.
 ValueOf values_with(formula::Pool& pool, FormulaNumbers numbers);
 
+Eigen::Vector3d make_vector(const formula::Node* three, const ValueOf& value);
 // Each throws InputError where the numbers make no such thing.
 geometry::SpatialShape make_shape(const SpatialShapeDefinition& shape, const ValueOf& value);
 Eigen::Vector3d make_moments(const SpatialBodyDefinition& body, const ValueOf& value);
@@ -21,12 +22,5 @@ contact::FrictionSet make_friction_set(const FrictionDefinition& friction, const
 // What stewart-trinkle takes instead of the set.
 contact::FrictionSet make_polytope(const SpatialCollisionDefinition& collision, const ValueOf& value);
 Eigen::Vector3d make_tangent(const SpatialCollisionDefinition& collision, const ValueOf& value);
-
-// All of them; messages name the body or the collision. Nodes are added to the pool.
-mechanics::SpatialParts make_spatial_parts(const Definition& definition, formula::Pool& pool,
-                                           const mechanics::ParameterValues& values);
-
-// Seven numbers of each moving body, quaternions of any length.
-std::vector<geometry::SpatialPlacement> poses_in_space(const std::vector<double>& q);
 
 }  // namespace picus::modelfile

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "picus/modelfile/mechanism.hpp"
+#include "picus/model/mechanism.hpp"
 
-namespace picus::modelfile {
+namespace picus::model {
 
 class ContactPlaces {
  public:
@@ -32,4 +32,4 @@ class ContactPlaces {
   std::vector<Contact> contacts_;
 };
 
-}  // namespace picus::modelfile
+}  // namespace picus::model

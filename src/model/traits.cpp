@@ -1,4 +1,4 @@
-#include "picus/modelfile/model_traits.hpp"
+#include "picus/model/traits.hpp"
 
 #include "picus/contact/spatial_problem.hpp"
 #include "picus/mechanics/spatial_instant.hpp"
@@ -6,21 +6,16 @@
 #include "picus/options/options.hpp"
 #include "picus/support/error.hpp"
 
-namespace picus::modelfile {
+namespace picus::model {
 
 using options::ModelTraits;
 
-ModelTraits traits_of(const Definition& d) {
+ModelTraits traits_of(const Mechanism& mechanism) {
+  const modelfile::Definition& d = mechanism.definition();
   ModelTraits traits;
   traits.in_space = d.space != nullptr;
   traits.any_size = !d.space && needs_sparse_kernel(d);
   traits.colliding_shapes = !d.space && !d.collisions.empty();
-  return traits;
-}
-
-ModelTraits traits_of(const Mechanism& mechanism) {
-  const Definition& d = mechanism.definition();
-  ModelTraits traits = traits_of(d);
   for (std::size_t i = 0; i < d.description.law_count(); ++i) {
     const contact::Law law = mechanism.values().law(static_cast<int>(i + 1));
     const std::string number = std::to_string(i + 1);
@@ -53,4 +48,4 @@ void refuse_unfit(const Mechanism& mechanism, const options::StepOptions& option
   }
 }
 
-}  // namespace picus::modelfile
+}  // namespace picus::model

@@ -1,18 +1,21 @@
-#include "picus/modelfile/space_drawing.hpp"
+#include "picus/model/space_drawing.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
+#include "picus/model/parts.hpp"
 #include "picus/modelfile/body_fills.hpp"
 
-namespace picus::modelfile {
+namespace picus::model {
 namespace {
 
 using Eigen::Vector3d;
 using geometry::SpatialPlacement;
 using geometry::SpatialShape;
+using modelfile::Drawing;
+using modelfile::Shape;
 
 const char* const axis_colors[] = {"#c03030", "#309030", "#3050c0"};
 
@@ -22,16 +25,9 @@ struct Colors {
 
 std::vector<SpatialPlacement> placements(const mechanics::SpatialParts& parts, const std::vector<double>& q) {
   std::vector<SpatialPlacement> list;
-  const double* x = q.data();
-  for (const mechanics::SpatialBody& body : parts.bodies) {
-    SpatialPlacement place = body.place;
-    if (!body.is_fixed) {
-      place.x = {x[0], x[1], x[2]};
-      place.turn = Eigen::Quaterniond(x[3], x[4], x[5], x[6]).normalized();
-      x += 7;
-    }
-    list.push_back(place);
-  }
+  const std::vector<SpatialPlacement> moving = poses_in_space(q);
+  auto next = moving.begin();
+  for (const mechanics::SpatialBody& body : parts.bodies) list.push_back(body.is_fixed ? body.place : *next++);
   return list;
 }
 
@@ -181,7 +177,7 @@ Vector3d equal_box(const mechanics::SpatialBody& body) {
   return squares.cwiseMax(0).cwiseSqrt();
 }
 
-PlacedDrawing place_in_space(const Definition& definition, const mechanics::SpatialParts& parts,
+PlacedDrawing place_in_space(const modelfile::Definition& definition, const mechanics::SpatialParts& parts,
                              const std::vector<double>& start, const std::vector<double>& q) {
   const std::vector<SpatialPlacement> at = placements(parts, q), at_start = placements(parts, start);
   Reach reach;
@@ -195,7 +191,7 @@ PlacedDrawing place_in_space(const Definition& definition, const mechanics::Spat
   for (std::size_t i = 0; i < at.size(); ++i) {
     const mechanics::SpatialBody& body = parts.bodies[i];
     Colors colors = body.is_fixed ? Colors{"#ececec", "#a8a8a8", "#d8d8d8"} : Colors{"", "#303030", "#909090"};
-    if (!body.is_fixed) colors.fill = body_fill(next_fill++);
+    if (!body.is_fixed) colors.fill = modelfile::body_fill(next_fill++);
     if (!definition.bodies[i].fill.empty()) colors.fill = definition.bodies[i].fill;
     picture.begin_body(body.is_fixed);
     if (body.shapes.empty() && !body.is_fixed) picture.box(equal_box(body), at[i], colors);
@@ -213,4 +209,4 @@ PlacedDrawing place_in_space(const Definition& definition, const mechanics::Spat
   return picture.finished();
 }
 
-}  // namespace picus::modelfile
+}  // namespace picus::model
