@@ -6,7 +6,6 @@
 
 #include "picus/complementarity/enumerate.hpp"
 #include "picus/complementarity/lemke.hpp"
-#include "picus/contact/all_solutions.hpp"
 #include "picus/contact/planar_solver.hpp"
 #include "picus/contact/uniqueness.hpp"
 

@@ -1,11 +1,11 @@
 #include "picus/acceleration/acceleration_solver.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <random>
 #include <utility>
 
 #include "picus/acceleration/cone_search.hpp"
+#include "picus/acceleration/solution_collection.hpp"
 #include "picus/acceleration/uniqueness_bounds.hpp"
 #include "picus/complementarity/lemke.hpp"
 
@@ -15,121 +15,7 @@ namespace {
 using Eigen::VectorXd;
 using Friction = ContactMode::Friction;
 
-constexpr double tolerance = 1e-10;         // of inequalities, over the terms that they are made of
-constexpr double same_acceleration = 1e-8;  // of the same
 constexpr double newton_tolerance = 1e-12;
-constexpr std::size_t piece_limit = 20000;
-constexpr double work_limit = 2e9;
-
-// The size of the terms that accelerations and forces are made of, at least one.
-double size_of_terms(const ScaledProblem& p, const VectorXd& c) {
-  if (c.size() == 0) return 1;
-  return std::max({1.0, (p.A.cwiseAbs() * c.cwiseAbs()).maxCoeff(), c.cwiseAbs().maxCoeff()});
-}
-
-// Forces put inside their bounds, where round-off has left them outside.
-void clean(const ScaledProblem& p, VectorXd& c) {
-  for (const ScaledContact& contact : p.contacts) {
-    if (contact.normal >= 0) c[contact.normal] = std::max(0.0, c[contact.normal]);
-    if (contact.rows == 0) continue;
-    auto c_T = c.segment(contact.tangent, contact.rows);
-    const double sigma = contact.bound(c), size = c_T.norm();
-    if (contact.given) {
-      c_T = sigma * contact.direction.head(contact.rows);
-    } else if (size > sigma) {
-      c_T *= sigma / size;
-    }
-  }
-}
-
-AccelerationSolution describe(const AccelerationProblem& problem, const ScaledProblem& p, VectorXd c) {
-  clean(p, c);
-  AccelerationSolution s;
-  s.residual = p.residual(c, p.exact_accelerations(c));
-  s.c = p.unscaled_forces(c, problem.b.size());
-  s.a = problem.A * s.c + problem.b;
-  const double rest = 1e-9 * size_of_terms(p, c) * p.a_ref;
-  int row = 0;
-  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-    const ForceContact& contact = problem.contacts[i];
-    ForceState state = contact.rolling ? ForceState::rolling : ForceState::sliding;
-    const int tangent = row + (contact.has_normal ? 1 : 0);
-    for (int t = 0; t < contact.tangential; ++t) {
-      if (std::abs(contact.axes[t] * s.a[tangent + t]) > rest) state = ForceState::sliding;
-    }
-    if (contact.has_normal && !(c[p.contacts[i].normal] > tolerance * 1e-3)) state = ForceState::open;
-    s.state.push_back(state);
-    row += contact.rows();
-  }
-  return s;
-}
-
-// Points and faces of forces, and what they are in accelerations.
-class Collection {
- public:
-  explicit Collection(const ScaledProblem& p) : p_(p), set_(p.rows(), tolerance, piece_limit, work_limit) {}
-
-  void add_point(const VectorXd& c) { set_.add_point(c); }
-  void add_face(const Modes& modes) {
-    const ModePolyhedron face(p_, modes);
-    set_.add_polyhedron(face.E, face.e, face.C, face.d);
-  }
-  bool complete() const { return set_.complete(); }
-  AccelerationSolutions solutions(const AccelerationProblem& problem);
-
- private:
-  bool same(const VectorXd& a, const VectorXd& other, double size) const {
-    return (a - other).cwiseAbs().maxCoeff() <= same_acceleration * size;
-  }
-  void take(const VectorXd& c, AccelerationSolutions& all);
-
-  const ScaledProblem& p_;
-  complementarity::SolutionSet set_;
-  std::vector<VectorXd> c_, a_;
-};
-
-void Collection::take(const VectorXd& c, AccelerationSolutions& all) {
-  const VectorXd a = p_.exact_accelerations(c);
-  const double size = size_of_terms(p_, c);
-  for (std::size_t i = 0; i < a_.size(); ++i) {
-    if (!same(a, a_[i], size)) continue;
-    if (!same(c, c_[i], size)) all.indeterminate_forces = true;
-    return;
-  }
-  c_.push_back(c);
-  a_.push_back(a);
-}
-
-AccelerationSolutions Collection::solutions(const AccelerationProblem& problem) {
-  AccelerationSolutions all;
-  all.complete = set_.complete();
-  for (const complementarity::SolutionPiece& piece : set_.maximal_pieces()) {
-    if (piece.dimension == 0) {
-      take(piece.vertices[0], all);
-      continue;
-    }
-    // Do accelerations differ within the face, and are there forces that change none?
-    VectorXd middle = VectorXd::Zero(p_.rows());
-    for (const VectorXd& vertex : piece.vertices) middle += vertex / static_cast<double>(piece.vertices.size());
-    const VectorXd a = p_.accelerations(middle);
-    bool moves = false;
-    for (const VectorXd& vertex : piece.vertices) {
-      moves = moves || !same(p_.accelerations(vertex), a, size_of_terms(p_, vertex));
-    }
-    for (const VectorXd& ray : piece.rays) {
-      moves = moves || (p_.A * ray).cwiseAbs().maxCoeff() > same_acceleration * size_of_terms(p_, ray);
-    }
-    if (moves) {
-      all.continuum = true;
-      for (const VectorXd& vertex : piece.vertices) take(vertex, all);
-    } else {
-      all.indeterminate_forces = true;
-      take(middle, all);
-    }
-  }
-  for (const VectorXd& c : c_) all.list.push_back(describe(problem, p_, c));
-  return all;
-}
 
 // Forces of modes that solve the problem, where the matrix of the modes is regular.
 std::optional<VectorXd> try_modes(const ScaledProblem& p, const Modes& modes, bool& singular) {
@@ -241,7 +127,7 @@ class Search {
 
   static constexpr int starts = 12;
   const ScaledProblem& p_;
-  Collection found_;
+  SolutionCollection found_;
   bool complete_ = true, continuum_ = false, indeterminate_ = false;
   std::minstd_rand random_{1};
   std::normal_distribution<double> normal_;

@@ -1,7 +1,6 @@
 #include "picus/acceleration/contact_modes.hpp"
 
 #include <Eigen/Core>
-#include <cmath>
 
 #include "picus/math/dense.hpp"
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "picus/support/index.hpp"
+
 namespace picus::acceleration {
 
 ScaledProblem::ScaledProblem(const AccelerationProblem& problem, bool frictionless_rows) {
@@ -10,49 +12,15 @@ ScaledProblem::ScaledProblem(const AccelerationProblem& problem, bool frictionle
   a_ref = 0;
   int given_row = 0;
   for (const ForceContact& contact : problem.contacts) {
-    ScaledContact s;
-    s.mu = contact.has_normal ? contact.mu : 0;
-    s.constant = contact.constant;
-    const auto keep = [&](int row, double e) {
-      row_of.push_back(row);
-      axes.push_back(e);
-      return static_cast<int>(row_of.size()) - 1;
-    };
-    double square = 0, diagonal = 0;
-    const auto measure = [&](int row, double e) {
-      square += e * e * problem.b[row] * problem.b[row];
-      diagonal = std::max(diagonal, e * e * problem.A(row, row));
-    };
-    if (contact.has_normal) {
-      s.normal = keep(given_row, 1);
-      measure(given_row++, 1);
-    }
-    s.tangent = static_cast<int>(row_of.size());
-    const bool has_friction = frictionless_rows || s.mu > 0 || s.constant > 0;
-    for (int t = 0; t < contact.tangential; ++t, ++given_row) {
-      const double e = contact.axes[t];
-      if (e == 0) continue;
-      measure(given_row, e);
-      if (!has_friction) continue;
-      keep(given_row, e);
-      s.direction[s.rows++] = contact.rolling ? 0 : -e * contact.sliding[t];
-    }
-    const double speed = s.direction.norm();
-    // A contact that slides only in rows without friction is at rest in the others.
-    s.given = !contact.rolling && speed > 0;
-    if (s.given) s.direction /= speed;
-    if (s.rows == 0) s.mu = s.constant = 0;
-    a_ref = std::max(a_ref, std::sqrt(square));
-    if (!(diagonal > 0)) diagonal = 1;
-    rho.resize(row_of.size(), 1 / diagonal);
-    contacts.push_back(s);
+    add_contact(problem, contact, frictionless_rows, given_row, axes, rho);
+    given_row += contact.rows();
   }
   const auto n = static_cast<Eigen::Index>(row_of.size());
   axis = Eigen::Map<Eigen::VectorXd>(axes.data(), n);
   if (!(a_ref > 0)) {
     // Nothing accelerates by itself; friction that does not depend on the load may still act.
     for (const ScaledContact& s : contacts) {
-      if (s.constant > 0) a_ref = std::max(a_ref, s.constant / rho[static_cast<std::size_t>(s.tangent)]);
+      if (s.constant > 0) a_ref = std::max(a_ref, s.constant / rho[at(s.tangent)]);
     }
     if (!(a_ref > 0)) a_ref = 1;
   }
@@ -63,13 +31,51 @@ ScaledProblem::ScaledProblem(const AccelerationProblem& problem, bool frictionle
     const int row = row_of[static_cast<std::size_t>(i)];
     b[i] = axis[i] * problem.b[row] / a_ref;
     for (Eigen::Index j = 0; j < n; ++j) {
-      A(i, j) =
-          axis[i] * problem.A(row, row_of[static_cast<std::size_t>(j)]) * axis[j] * rho[static_cast<std::size_t>(j)];
+      const auto column = static_cast<std::size_t>(j);
+      A(i, j) = axis[i] * problem.A(row, row_of[column]) * axis[j] * rho[column];
     }
   }
   for (ScaledContact& s : contacts) {
     if (s.constant > 0) s.constant /= force_unit[s.tangent];
   }
+}
+
+// Its rows that count, from `row` of the problem on, and what scales them.
+void ScaledProblem::add_contact(const AccelerationProblem& problem, const ForceContact& contact, bool frictionless_rows,
+                                int row, std::vector<double>& axes, std::vector<double>& rho) {
+  ScaledContact s;
+  s.mu = contact.has_normal ? contact.mu : 0;
+  s.constant = contact.constant;
+  double square = 0, diagonal = 0;
+  const auto take = [&](double e, bool keep) {
+    square += e * e * problem.b[row] * problem.b[row];
+    diagonal = std::max(diagonal, e * e * problem.A(row, row));
+    if (!keep) return;
+    row_of.push_back(row);
+    axes.push_back(e);
+  };
+  if (contact.has_normal) {
+    s.normal = static_cast<int>(row_of.size());
+    take(1, true);
+    ++row;
+  }
+  s.tangent = static_cast<int>(row_of.size());
+  const bool has_friction = frictionless_rows || s.mu > 0 || s.constant > 0;
+  for (int t = 0; t < contact.tangential; ++t, ++row) {
+    const double e = contact.axes[t];
+    if (e == 0) continue;
+    take(e, has_friction);
+    if (has_friction) s.direction[s.rows++] = contact.rolling ? 0 : -e * contact.sliding[t];
+  }
+  const double speed = s.direction.norm();
+  // A contact that slides only in rows without friction is at rest in the others.
+  s.given = !contact.rolling && speed > 0;
+  if (s.given) s.direction /= speed;
+  if (s.rows == 0) s.mu = s.constant = 0;
+  a_ref = std::max(a_ref, std::sqrt(square));
+  if (!(diagonal > 0)) diagonal = 1;
+  rho.resize(row_of.size(), 1 / diagonal);
+  contacts.push_back(s);
 }
 
 Eigen::VectorXd ScaledProblem::exact_accelerations(const Eigen::VectorXd& c) const {
@@ -112,14 +118,6 @@ Eigen::VectorXd ScaledProblem::unscaled_forces(const Eigen::VectorXd& c, Eigen::
   for (Eigen::Index i = 0; i < c.size(); ++i)
     given[row_of[static_cast<std::size_t>(i)]] = c[i] * axis[i] * force_unit[i];
   return given;
-}
-
-Eigen::VectorXd ScaledProblem::scaled_forces(const Eigen::VectorXd& c) const {
-  Eigen::VectorXd scaled(rows());
-  for (Eigen::Index i = 0; i < scaled.size(); ++i) {
-    scaled[i] = c[row_of[static_cast<std::size_t>(i)]] / (axis[i] * force_unit[i]);
-  }
-  return scaled;
 }
 
 }  // namespace picus::acceleration

@@ -43,7 +43,10 @@ struct ScaledProblem {
   Eigen::VectorXd exact_accelerations(const Eigen::VectorXd& c) const;
   double residual(const Eigen::VectorXd& c, const Eigen::VectorXd& a) const;
   Eigen::VectorXd unscaled_forces(const Eigen::VectorXd& c, Eigen::Index all_rows) const;
-  Eigen::VectorXd scaled_forces(const Eigen::VectorXd& c) const;
+
+ private:
+  void add_contact(const AccelerationProblem& problem, const ForceContact& contact, bool frictionless_rows, int row,
+                   std::vector<double>& axes, std::vector<double>& rho);
 };
 
 }  // namespace picus::acceleration

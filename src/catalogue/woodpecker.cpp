@@ -1,7 +1,5 @@
 #include "picus/catalogue/woodpecker.hpp"
 
-#include <string>
-
 #include "picus/catalogue/compiled_model.hpp"
 
 namespace picus::catalogue {

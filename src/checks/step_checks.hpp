@@ -50,7 +50,6 @@ class StepChecks {
     list_.push_back({std::move(check), 1});
   }
 
-  bool empty() const { return list_.empty(); }
   // Whether some check wants to see this step (from 1): what a step costs where none does.
   bool is_due(std::int64_t step) const { return step >= next_; }
 

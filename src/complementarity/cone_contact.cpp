@@ -1,7 +1,6 @@
 #include "picus/complementarity/cone_contact.hpp"
 
 #include <Eigen/LU>
-#include <algorithm>
 
 namespace picus::complementarity {
 

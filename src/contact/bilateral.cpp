@@ -2,7 +2,6 @@
 #include "picus/contact/bilateral.hpp"
 
 #include <Eigen/SparseCholesky>
-#include <cmath>
 
 #include "picus/support/index.hpp"
 

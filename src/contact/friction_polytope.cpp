@@ -3,7 +3,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "picus/math/small.hpp"
 #include "picus/support/error.hpp"

@@ -1,7 +1,6 @@
 #include "picus/contact/friction_set.hpp"
 
 #include <Eigen/Geometry>
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "picus/support/index.hpp"
+
 namespace picus::contact {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool same_pattern(const SparseRows& a, const SparseRows& b) { return a.start == b.start && a.index == b.index; }
 

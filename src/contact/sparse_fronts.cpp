@@ -6,14 +6,14 @@
 #include <cstdint>
 #include <utility>
 
+#include "picus/support/index.hpp"
+
 namespace picus::contact {
 
 namespace {
 
 // A front of so few unknowns costs less than its bookkeeping; larger ones may store this share of zeros.
 constexpr double small_front = 16, share_of_zeros = 0.2;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::uint64_t mix(std::uint64_t x) {  // splitmix64
   x += 0x9e3779b97f4a7c15u;

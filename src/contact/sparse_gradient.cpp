@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "picus/support/index.hpp"
+
 namespace picus::contact {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // A contact whose friction is bounded by its load alone.
 bool has_cone(const BlockProblem& p, const Block& block) {

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "picus/support/index.hpp"
+
 namespace picus::contact {
 
 namespace {
 
 constexpr double proximal = 1e-10;  // of a row's own compliance: what redundant rows need to be regular
 constexpr double short_step = 0.1;  // three such steps in a row: a turn is near
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // λ with λ − τ/(λ − l) + τ/(u − λ) = aim, in (l, u), one of which may be infinite.
 double rounded(double aim, double l, double u, double tau) {

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <utility>
 
+#include "picus/support/index.hpp"
+
 namespace picus::contact {
 
 namespace {
 
 constexpr int panel = 16;  // columns that are eliminated before the others hear of it
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 using Matrix = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
 using Vector = Eigen::Map<Eigen::VectorXd>;

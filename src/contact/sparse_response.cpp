@@ -2,13 +2,9 @@
 
 #include <algorithm>
 
+#include "picus/support/index.hpp"
+
 namespace picus::contact {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 void SparseResponse::analyse(const BlockProblem& p, const Island& island) {
   std::vector<int> start = {0}, index;

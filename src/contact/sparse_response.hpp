@@ -29,7 +29,7 @@ class SparseResponse {
   SparseLu lu_;
   bool mutual_ = false;
   std::vector<double> gain_, follow_;  // by row of the island
-  std::vector<double> rest_, more_;
+  std::vector<double> rest_;
   std::vector<double> delta_, element_, row_;
 };
 

@@ -4,14 +4,13 @@
 #include <cmath>
 
 #include "picus/contact/certificate.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::contact {
 
 namespace {
 
 constexpr double smallest_epsilon = 1e-9;  // of a row's own compliance
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 int block_end(const SparseProblem& p, int first) {
   int end = first + 1;

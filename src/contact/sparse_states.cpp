@@ -1,14 +1,9 @@
 #include "picus/contact/sparse_states.hpp"
 
 #include "picus/contact/contact_states.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::contact {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 void set_bound_impulses(const BlockProblem& p, const Island& island, SparseIterate& x) {
   for (std::size_t r = at(island.row_begin); r < at(island.row_end); ++r) {

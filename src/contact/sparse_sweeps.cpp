@@ -1,12 +1,11 @@
 #include "picus/contact/sparse_sweeps.hpp"
 
 #include "picus/contact/gauss_seidel.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::contact {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // w_jᵀ a_k within a block.
 double product(const BlockProblem& p, const Block& block, int j, int k) {

@@ -1,10 +1,10 @@
 #include "picus/contact/spatial_lcp.hpp"
 
+#include "picus/support/index.hpp"
+
 namespace picus::contact {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // The vertices of a contact's set as columns, without 0, which eᵀβ ≤ μ Λ_N holds by itself.
 Eigen::Matrix3Xd directions(const SpatialProblem& p, int i) {

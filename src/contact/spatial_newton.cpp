@@ -6,12 +6,11 @@
 #include <limits>
 
 #include "picus/math/small.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::contact {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Of 1/ρ, on the diagonal of G in the linear systems.
 constexpr double ridge = 1e-9, sparse_ridge = 1e-8;

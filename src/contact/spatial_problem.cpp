@@ -1,17 +1,9 @@
 #include "picus/contact/spatial_problem.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "picus/math/small.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::contact {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 SpatialFriction::SpatialFriction(const FrictionSet& set) : set_(set.scaled()) {
   kind_ = set.is_polytope() ? Kind::polytope : set_.round() == set_.dimension() ? Kind::ball : Kind::ball_and_interval;

@@ -7,6 +7,7 @@
 #include "picus/complementarity/cone_solver.hpp"
 #include "picus/complementarity/lemke.hpp"
 #include "picus/contact/spatial_lcp.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::contact {
 
@@ -15,8 +16,6 @@ using complementarity::ConeVector;
 using Kind = SpatialFriction::Kind;
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr int lemke_size_limit = 1000;
 constexpr int most_sweeps = 3000, judged_every = 5;

@@ -3,11 +3,10 @@
 #include <cmath>
 
 #include "picus/acceleration/acceleration_solver.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::eventdriven {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 double velocity_size(const Instant& instant, std::size_t k) {
   double size = 0;

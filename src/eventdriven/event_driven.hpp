@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,10 @@ class EventDriven {
   double time() const { return t_; }
   const std::vector<double>& q() const { return q_; }
   const std::vector<double>& u() const { return u_; }
+  std::span<const double> positions() const { return q_; }
+  std::span<const double> velocities() const { return u_; }
+  int output_count() const { return system_->output_count(); }
+  void outputs(double* y) { system_->outputs(q_.data(), u_.data(), t_, y); }
   stepping::StepStatus status() const { return status_; }
   // Asked at each step of the integrator.
   void stop_when(std::function<bool()> asked);
@@ -122,6 +127,10 @@ class EventDriven {
     int contact;        // −1: all that roll
     bool late = false;  // it was zero, and fell
   };
+  // What the roots of an event say of contacts, up to the first impulse.
+  struct Announced {
+    std::vector<int> lifting, slipping, stopped, pressed;
+  };
   struct Bounces {
     double last = -1, interval = -1;
     int shrinking = 0;
@@ -133,19 +142,31 @@ class EventDriven {
   void take_state(const stepping::Snapshot& from);
   std::vector<Acting> acting() const;
   bool follow_to(double t_end);
+  bool follow_piece(double target, double until);
+  bool get_on(bool crawls);
+  bool pass_roots(bool late);
   bool solve_forces(const double* q, const double* u, double t, const std::vector<Acting>& contacts);
   bool is_too_slow(double t);
   void note_turnover(const std::vector<double>& y);
   void pack();
   void unpack();
   void begin_piece();
+  void add_roots(bool shared);
+  double zero_of(const Root& root, double force) const;
   void set_floors();
   void rates(double t, const double* y, double* result);
   void root_values(double t, const double* y, double* result);
+  double stop_value(std::size_t i, int contact);
   // A closed contact has a root below zero.
   bool breaks_limits(double t, const double* y);
   // At an event: impacts, then modes for the next piece. `fired` are the roots that made it.
   bool settle(const std::vector<Root>& fired, const Eigen::VectorXd& blow = {});
+  bool read_roots(const std::vector<Root>& fired, Announced& next);
+  Eigen::Vector3d against_friction(std::size_t i) const;
+  bool hold_velocities(const std::vector<int>& lifting);
+  bool find_near(const std::vector<Root>& fired, std::vector<Acting>& near);
+  bool approaches(std::size_t i, int contact, bool after_impact);
+  Acting closed_contact(std::size_t i, Acting near, const Announced& next, bool after_impact);
   double residual_at(const std::vector<double>& q, double t);
   void add_common_stops(std::vector<int>& stopped);
   double stop_speed(int contact, std::size_t i) const;
@@ -156,8 +177,18 @@ class EventDriven {
                                                           bool& several);
   bool decide_modes(std::vector<Acting> closed, const std::vector<int>& lifting, const std::vector<int>& pressed,
                     bool& impulse_needed);
+  std::vector<Acting> kept_by(const acceleration::AccelerationSolution& solution, const std::vector<Acting>& closed,
+                              const std::vector<int>& pressed);
+  int pressed_in(const std::vector<int>& lifting) const;
+  void take_modes(const std::vector<Acting>& closed, const std::vector<Acting>& kept);
+  bool newton_impulses(const std::vector<Acting>& contacts, const Eigen::VectorXd& blow, Eigen::VectorXd& Lambda);
+  double follow_sliding_mu(const acceleration::AccelerationSolution& found, double weight,
+                           acceleration::AccelerationProblem& problem, double& missed) const;
+  bool impulses_by_law(const std::vector<Acting>& contacts, const Eigen::VectorXd& blow, Eigen::VectorXd& Lambda);
   void apply_impulses(const std::vector<Acting>& contacts, const Eigen::VectorXd& Lambda, const Eigen::VectorXd& blow,
                       stepping::EventKind kind);
+  void note_first_jam(const std::vector<Acting>& contacts, const acceleration::AccelerationProblem& problem,
+                      const Eigen::VectorXd& Lambda);
   void certify_problem(double residual, bool is_examined);
   void note_gain(int contact, double energy);
   bool is_round_off(std::size_t i, int contact, double Lambda_N);

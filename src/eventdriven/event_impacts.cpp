@@ -121,6 +121,75 @@ void EventDriven::note_bounce(int contact, double speed) {
   b.last = t_;
 }
 
+// Coefficients that follow the speeds behind an impact, moved by a share of the way. Returns the largest difference;
+// `missed`: what it does to a velocity.
+double EventDriven::follow_sliding_mu(const acceleration::AccelerationSolution& found, double weight,
+                                      acceleration::AccelerationProblem& problem, double& missed) const {
+  double worst = 0;
+  missed = 0;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const contact::Law& law = probe_.law(i).law;
+    if (law.has_constant_mu()) continue;
+    double square = 0;
+    for (int r = probe_.first_row(i) + 1; r < probe_.first_row(i + 1); ++r) {
+      const double v = found.a[r] - law.eT * probe_.rows().gamma[r];
+      square += v * v;
+    }
+    double& mu = problem.contacts[i].mu;
+    const bool slides = std::sqrt(square) > 1e-12 * problem.b.norm();
+    const double change = (slides ? contact::sliding_mu(law, std::sqrt(square)) : mu) - mu;
+    worst = std::max(worst, std::abs(change));
+    missed = std::max(missed, std::abs(change) * found.c[probe_.first_row(i)] * probe_.normal_compliance(i));
+    mu += weight * change;
+  }
+  return worst;
+}
+
+// Impact and blow in one problem. Contacts are those of probe_.
+bool EventDriven::newton_impulses(const std::vector<Acting>& contacts, const VectorXd& blow, VectorXd& Lambda) {
+  acceleration::AccelerationProblem problem = probe_.impact_problem(true, blow);
+  bool several = false;
+  std::optional<acceleration::AccelerationSolution> found = solve(problem, {}, several);
+  // Friction that depends on how contacts slide behind the impact: a fixed point. What it misses is a residual.
+  double missed = 0;
+  for (int round = 0; found && round < 200; ++round) {
+    if (!(follow_sliding_mu(*found, round > 21 ? 0.5 : 1, problem, missed) > 1e-15)) break;
+    found = solve(problem, {}, several);
+  }
+  if (!found) return fail(StepStatus::no_solution, contacts);
+  if (missed > options_.certificate * problem.b.norm()) certify_problem(missed / problem.b.norm(), true);
+  Lambda = found->c;
+  return true;
+}
+
+// By a law of its own, or contact after contact: for the plane.
+bool EventDriven::impulses_by_law(const std::vector<Acting>& contacts, const VectorXd& blow, VectorXd& Lambda) {
+  const acceleration::AccelerationProblem problem = probe_.impact_problem(false, blow);
+  constexpr int K = stepping::impact_limit;
+  if (contacts.size() > at(K)) return fail(StepStatus::large_impact, contacts);
+  contact::ImpactContacts<K> c;
+  c.count = static_cast<int>(contacts.size());
+  for (int i = 0; i < c.count; ++i) {
+    if (probe_.tangential(at(i)) != 1) return fail(StepStatus::invalid_law, contacts);
+    const contact::Law& law = probe_.law(at(i)).law;
+    c.mu[i] = problem.contacts[at(i)].mu;
+    c.e[i] = tired_[at(contacts[at(i)].contact)] != 0 ? 0 : law.eN;
+    c.stiffness[i] = law.stiffness;
+  }
+  for (int r = 0; r < 2 * c.count; ++r) {
+    c.gamma[r] = problem.b[r];
+    for (int s = 0; s < 2 * c.count; ++s) c.G(r, s) = problem.A(r, s);
+  }
+  const contact::ImpactImpulses<K> result =
+      options_.chain_impacts ? contact::run_impact_chain(options_.impact, c) : contact::run_impact(options_.impact, c);
+  if (!result.finished) return fail(StepStatus::no_solution, contacts);
+  const double v_ref = problem.b.cwiseAbs().maxCoeff();
+  certify_problem(v_ref > 0 ? result.residual / v_ref : 0, false);
+  Lambda.resize(2 * c.count);
+  for (int r = 0; r < 2 * c.count; ++r) Lambda[r] = result.Lambda[r];
+  return true;
+}
+
 bool EventDriven::impact(const std::vector<int>& numbers, const VectorXd& blow) {
   // Contacts whose bounces die out together do so at once.
   const bool any_tired = std::any_of(numbers.begin(), numbers.end(), [&](int i) { return tired_[at(i)] != 0; });
@@ -133,66 +202,10 @@ bool EventDriven::impact(const std::vector<int>& numbers, const VectorXd& blow) 
   }
   if (!probe_.evaluate(q_.data(), u_.data(), t_, contacts)) return fail(StepStatus::singular_mass, {});
   if (!probe_.laws_are_valid()) return fail(StepStatus::invalid_law, contacts);
-  if (contacts.empty()) {
-    apply_impulses({}, VectorXd(0), blow, EventKind::impact);
-    return true;
-  }
-  const bool simple = options_.impact == contact::ImpactLaw::newton && !options_.chain_impacts;
-  acceleration::AccelerationProblem problem = probe_.impact_problem(simple, blow);
   VectorXd Lambda;
-  if (simple) {
-    bool several = false;
-    std::optional<acceleration::AccelerationSolution> found = solve(problem, {}, several);
-    // Friction that depends on how contacts slide behind the impact: a fixed point. What it misses is a residual.
-    double weight = 1, missed = 0;
-    for (int round = 0; found && round < 200; ++round) {
-      double worst = 0;
-      missed = 0;
-      for (std::size_t i = 0; i < contacts.size(); ++i) {
-        const contact::Law& law = probe_.law(i).law;
-        if (law.has_constant_mu()) continue;
-        double square = 0;
-        for (int r = probe_.first_row(i) + 1; r < probe_.first_row(i + 1); ++r) {
-          const double v = found->a[r] - law.eT * probe_.rows().gamma[r];
-          square += v * v;
-        }
-        const double mu = std::sqrt(square) > 1e-12 * problem.b.norm() ? contact::sliding_mu(law, std::sqrt(square))
-                                                                       : problem.contacts[i].mu;
-        const double off = std::abs(mu - problem.contacts[i].mu);
-        worst = std::max(worst, off);
-        missed = std::max(missed, off * found->c[probe_.first_row(i)] * probe_.normal_compliance(i));
-        problem.contacts[i].mu += weight * (mu - problem.contacts[i].mu);
-      }
-      if (!(worst > 1e-15)) break;
-      if (round > 20) weight = 0.5;
-      found = solve(problem, {}, several);
-    }
-    if (!found) return fail(StepStatus::no_solution, contacts);
-    if (missed > options_.certificate * problem.b.norm()) certify_problem(missed / problem.b.norm(), true);
-    Lambda = found->c;
-  } else {
-    constexpr int K = stepping::impact_limit;
-    if (contacts.size() > at(K)) return fail(StepStatus::large_impact, contacts);
-    contact::ImpactContacts<K> c;
-    c.count = static_cast<int>(contacts.size());
-    for (int i = 0; i < c.count; ++i) {
-      if (probe_.tangential(at(i)) != 1) return fail(StepStatus::invalid_law, contacts);
-      const contact::Law& law = probe_.law(at(i)).law;
-      c.mu[i] = problem.contacts[at(i)].mu;
-      c.e[i] = tired_[at(contacts[at(i)].contact)] != 0 ? 0 : law.eN;
-      c.stiffness[i] = law.stiffness;
-    }
-    for (int r = 0; r < 2 * c.count; ++r) {
-      c.gamma[r] = problem.b[r];
-      for (int s = 0; s < 2 * c.count; ++s) c.G(r, s) = problem.A(r, s);
-    }
-    const contact::ImpactImpulses<K> result = options_.chain_impacts ? contact::run_impact_chain(options_.impact, c)
-                                                                     : contact::run_impact(options_.impact, c);
-    if (!result.finished) return fail(StepStatus::no_solution, contacts);
-    const double v_ref = problem.b.cwiseAbs().maxCoeff();
-    certify_problem(v_ref > 0 ? result.residual / v_ref : 0, false);
-    Lambda.resize(2 * c.count);
-    for (int r = 0; r < 2 * c.count; ++r) Lambda[r] = result.Lambda[r];
+  if (!contacts.empty()) {
+    const bool simple = options_.impact == contact::ImpactLaw::newton && !options_.chain_impacts;
+    if (!(simple ? newton_impulses(contacts, blow, Lambda) : impulses_by_law(contacts, blow, Lambda))) return false;
   }
   apply_impulses(contacts, Lambda, blow, EventKind::impact);
   return true;
@@ -215,6 +228,21 @@ double jam_coefficient_in_space(const acceleration::AccelerationProblem& problem
 }
 
 }  // namespace
+
+void EventDriven::note_first_jam(const std::vector<Acting>& contacts, const acceleration::AccelerationProblem& problem,
+                                 const VectorXd& Lambda) {
+  counts_.first_jam = t_;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const int N = probe_.first_row(i);
+    if (!(Lambda[N] > counts_.first_jam_impulse)) continue;
+    counts_.first_jam_impulse = Lambda[N];
+    counts_.first_jam_contact = contacts[i].contact;
+    counts_.first_jam_coefficient =
+        probe_.tangential(i) == 1
+            ? stepping::jam_coefficient(problem.A(N, N), problem.A(N, N + 1), problem.contacts[i].mu, problem.b[N + 1])
+            : jam_coefficient_in_space(problem, i, N, problem.b);
+  }
+}
 
 // No forces obey the laws, or they grow beyond all bounds: velocities jump though nothing collides. The problem on
 // velocity level has the solution without impulses, which forces rule out; with a little of what they do (δ) the other
@@ -248,22 +276,7 @@ bool EventDriven::impulse_without_collision(const std::vector<Acting>& closed) {
   std::optional<acceleration::AccelerationSolution> found = acceleration::solve_accelerations(problem, states);
   if (!found || found->state != states) found = *largest;
   certify_problem(found->residual, all.complete);
-  if (counts_.jams++ == 0) {
-    counts_.first_jam = t_;
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-      const double N = found->c[probe_.first_row(i)];
-      if (!(N > counts_.first_jam_impulse)) continue;
-      counts_.first_jam_impulse = N;
-      counts_.first_jam_contact = contacts[i].contact;
-      const int row = probe_.first_row(i);
-      if (probe_.tangential(i) == 1) {
-        counts_.first_jam_coefficient = stepping::jam_coefficient(problem.A(row, row), problem.A(row, row + 1),
-                                                                  problem.contacts[i].mu, exact[row + 1]);
-      } else {
-        counts_.first_jam_coefficient = jam_coefficient_in_space(problem, i, row, exact);
-      }
-    }
-  }
+  if (counts_.jams++ == 0) note_first_jam(contacts, problem, found->c);
   apply_impulses(contacts, found->c, {}, EventKind::jam);
   return true;
 }

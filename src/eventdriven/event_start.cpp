@@ -1,6 +1,5 @@
 #include "picus/eventdriven/event_start.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <optional>
 

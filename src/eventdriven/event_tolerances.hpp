@@ -1,7 +1,7 @@
 // Numbers that decide what counts as zero at an event. Private to event_driven*.cpp.
 #pragma once
 
-#include <cstddef>
+#include "picus/support/index.hpp"
 
 namespace picus::eventdriven {
 
@@ -38,7 +38,5 @@ inline constexpr Pace slowest[] = {{1e-7, 2000000}, {1e-4, 5000000}};
 inline constexpr int most_crawls = 20, most_jumps = 20;
 inline constexpr int rounds_an_event = 100;
 inline constexpr long pieces_a_call = 1000000;
-
-inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace picus::eventdriven

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "picus/eventdriven/margin_program.hpp"
+
 namespace picus::eventdriven {
 
 using Eigen::Index;
@@ -17,9 +19,6 @@ namespace {
 constexpr double rank_share = 1e-10;
 // A sliding velocity below this share of what round-off could make of it has no direction of its own.
 constexpr double begin_share = 1e-12;
-
-// What round-off has left of A = Aᵀ.
-void make_symmetric(MatrixXd& A) { A = 0.5 * (A + A.transpose()).eval(); }
 
 // x with A x = b, of least norm in the units of the diagonal; `full`: A is regular.
 VectorXd solve_scaled(const MatrixXd& A, const VectorXd& b, const VectorXd& scale, bool& full) {
@@ -97,19 +96,22 @@ double Instant::velocity_size(int row) const {
   return rows_.W.row(row).cwiseAbs().dot(u_.cwiseAbs()) + std::abs(rows_.w_hat[row]);
 }
 
+// In the plane its sign stays until the next event; nor has a velocity of the size of round-off a direction of its own.
+Vector3d Instant::sliding_way(std::size_t i) const {
+  const int T = first_[i] + (has_normal_[i] ? 1 : 0), d = tangential(i);
+  Vector3d way = Vector3d::Zero();
+  double size = 0;
+  for (int k = 0; k < d; ++k) {
+    way[k] = rows_.gamma[T + k];
+    size += velocity_size(T + k);
+  }
+  return d > 1 && sliding_speed(i) > begin_share * size ? way : acting_[i].direction;
+}
+
 // Maximal dissipation: −(μ λ_N + a) E² γ_T / |E γ_T|.
 Instant::Drag Instant::drag(std::size_t i) const {
-  const int T = first_[i] + (has_normal_[i] ? 1 : 0), d = tangential(i);
-  const Vector3d& e = law_[i].axes;
-  Vector3d v = Vector3d::Zero();
-  if (d == 1) {
-    v[0] = acting_[i].direction[0];  // its sign stays until the next event
-  } else {
-    for (int k = 0; k < d; ++k) v[k] = rows_.gamma[T + k];
-    double size = 0;
-    for (int k = 0; k < d; ++k) size += velocity_size(T + k);
-    if (!(sliding_speed(i) > begin_share * size)) v = acting_[i].direction;
-  }
+  const int d = tangential(i);
+  const Vector3d &e = law_[i].axes, v = sliding_way(i);
   double square = 0;
   for (int k = 0; k < d; ++k) square += e[k] * e[k] * v[k] * v[k];
   Vector3d unit = Vector3d::Zero();
@@ -119,33 +121,33 @@ Instant::Drag Instant::drag(std::size_t i) const {
   return {mu_[i] * unit, law_[i].law.friction_force * unit};
 }
 
-void Instant::solve_modes() {
-  const Index n = M_.rows(), b = constraints_.W.rows();
-  // Unknown forces: of constraints, of normal directions, and of tangential ones that roll; each with its row.
-  std::vector<int> unknown;
+// Rows of `acting` in which nothing moves: normal ones, and tangential ones of contacts that roll (or begin to slide).
+std::vector<int> Instant::rows_at_rest(bool with_beginnings) const {
+  std::vector<int> list;
   for (std::size_t i = 0; i < acting_.size(); ++i) {
+    const bool rests = acting_[i].mode == Mode::rolling || (with_beginnings && acting_[i].begins);
     int r = first_[i];
-    if (has_normal_[i]) unknown.push_back(r++);
-    for (; acting_[i].mode == Mode::rolling && r < first_[i + 1]; ++r) unknown.push_back(r);
+    if (has_normal_[i]) list.push_back(r++);
+    for (; rests && r < first_[i + 1]; ++r) list.push_back(r);
   }
-  const Index m = b + static_cast<Index>(unknown.size());
-  MatrixXd columns(n, m), R(m, n);
-  VectorXd known = free_, right(m);
-  columns.leftCols(b) = MinvBt_;
+  return list;
+}
+
+// Directions of all constraints, then those of these rows.
+MatrixXd Instant::directions_of(const std::vector<int>& rows) const {
+  const Index b = constraints_.W.rows();
+  MatrixXd R(b + static_cast<Index>(rows.size()), M_.rows());
   R.topRows(b) = constraints_.W;
-  lambda_.setZero(rows_.W.rows());
-  std::vector<Drag> drags(acting_.size());
-  for (std::size_t i = 0; i < acting_.size(); ++i) {
-    if (acting_[i].mode != Mode::sliding) continue;
-    drags[i] = drag(i);
-    const int T = first_[i] + (has_normal_[i] ? 1 : 0);
-    for (int k = 0; k < tangential(i); ++k) known += MinvWt_.col(T + k) * drags[i].constant[k];
-  }
-  for (std::size_t k = 0; k < unknown.size(); ++k) {
-    const Index c = b + static_cast<Index>(k);
-    columns.col(c) = MinvWt_.col(unknown[k]);
-    R.row(c) = rows_.W.row(unknown[k]);
-  }
+  for (std::size_t k = 0; k < rows.size(); ++k) R.row(b + static_cast<Index>(k)) = rows_.W.row(rows[k]);
+  return R;
+}
+
+// What the unknown forces do to u̇. Friction that follows a normal force is put into its column.
+MatrixXd Instant::effects_of(const std::vector<int>& unknown, const std::vector<Drag>& drags) const {
+  const Index b = constraints_.W.rows();
+  MatrixXd columns(M_.rows(), b + static_cast<Index>(unknown.size()));
+  columns.leftCols(b) = MinvBt_;
+  for (std::size_t k = 0; k < unknown.size(); ++k) columns.col(b + static_cast<Index>(k)) = MinvWt_.col(unknown[k]);
   Index c = b;
   for (std::size_t i = 0; i < acting_.size(); ++i) {
     if (acting_[i].mode == Mode::sliding && has_normal_[i]) {
@@ -153,31 +155,43 @@ void Instant::solve_modes() {
     }
     c += (has_normal_[i] ? 1 : 0) + (acting_[i].mode == Mode::rolling ? tangential(i) : 0);
   }
+  return columns;
+}
+
+void Instant::solve_modes() {
+  const std::vector<int> unknown = rows_at_rest(false);
+  const Index b = constraints_.W.rows(), m = b + static_cast<Index>(unknown.size());
+  VectorXd known = free_;
+  std::vector<Drag> drags(acting_.size());
+  for (std::size_t i = 0; i < acting_.size(); ++i) {
+    if (acting_[i].mode != Mode::sliding) continue;
+    drags[i] = drag(i);
+    const int T = first_[i] + (has_normal_[i] ? 1 : 0);
+    for (int k = 0; k < tangential(i); ++k) known += MinvWt_.col(T + k) * drags[i].constant[k];
+  }
   u_dot_ = known;
   determined_ = true;
   has_margin_ = false;
   constraint_lambda_.setZero(b);
-  if (m == 0) {
-    for (std::size_t i = 0; i < acting_.size(); ++i) {
-      for (int k = 0; k < tangential(i); ++k) lambda_[first_[i] + k] = drags[i].constant[k];
+  lambda_.setZero(rows_.W.rows());
+  if (m > 0) {
+    const MatrixXd R = directions_of(unknown), columns = effects_of(unknown, drags);
+    VectorXd right(m), diagonal(m);
+    right.head(b) = -(constraints_.W * known + constraints_.zeta);
+    for (Index k = 0; k < b; ++k) diagonal[k] = constraints_.W.row(k) * MinvBt_.col(k);
+    for (std::size_t k = 0; k < unknown.size(); ++k) {
+      const Index row = b + static_cast<Index>(k);
+      right[row] = -(rows_.W.row(unknown[k]).dot(known) + rows_.zeta[unknown[k]]);
+      diagonal[row] = rows_.W.row(unknown[k]) * MinvWt_.col(unknown[k]);
     }
-    return;
+    const VectorXd scale = diagonal.cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+    const MatrixXd matrix = R * columns;
+    VectorXd x = solve_scaled(matrix, right, scale, determined_);
+    u_dot_ += columns * x;
+    if (!determined_) share_forces(matrix, columns, scale, x);
+    constraint_lambda_ = x.head(b);
+    for (std::size_t k = 0; k < unknown.size(); ++k) lambda_[unknown[k]] = x[b + static_cast<Index>(k)];
   }
-  right.head(b) = -(constraints_.W * known + constraints_.zeta);
-  VectorXd diagonal(m);
-  for (Index k = 0; k < b; ++k) diagonal[k] = constraints_.W.row(k) * MinvBt_.col(k);
-  for (std::size_t k = 0; k < unknown.size(); ++k) {
-    const Index row = b + static_cast<Index>(k);
-    right[row] = -(rows_.W.row(unknown[k]).dot(known) + rows_.zeta[unknown[k]]);
-    diagonal[row] = rows_.W.row(unknown[k]) * MinvWt_.col(unknown[k]);
-  }
-  const VectorXd scale = diagonal.cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-  const MatrixXd matrix = R * columns;
-  VectorXd x = solve_scaled(matrix, right, scale, determined_);
-  u_dot_ += columns * x;
-  if (!determined_) share_forces(matrix, columns, scale, x);
-  constraint_lambda_ = x.head(b);
-  for (std::size_t k = 0; k < unknown.size(); ++k) lambda_[unknown[k]] = x[b + static_cast<Index>(k)];
   for (std::size_t i = 0; i < acting_.size(); ++i) {
     if (acting_[i].mode != Mode::sliding) continue;
     const int T = first_[i] + (has_normal_[i] ? 1 : 0);
@@ -187,8 +201,7 @@ void Instant::solve_modes() {
 }
 
 // Unknown forces x + Z z have the same effect for every z. With z the margin m is to be as large as possible, where
-// each normal force N ≥ m, and μ N + a ∓ T ≥ m at contacts that roll: a linear program in (z, m), small enough to look
-// at all of its corners.
+// each normal force N ≥ m, and μ N + a ∓ T ≥ m at contacts that roll.
 void Instant::share_forces(const MatrixXd& matrix, const MatrixXd& columns, const VectorXd& scale, VectorXd& x) {
   const math::CompleteLu lu(scale.asDiagonal() * matrix * scale.asDiagonal(), rank_share);
   const MatrixXd Z = scale.asDiagonal() * lu.kernel();
@@ -196,25 +209,20 @@ void Instant::share_forces(const MatrixXd& matrix, const MatrixXd& columns, cons
   if (Z.cols() == 0 || Z.cols() > most) return;
   const double effect = (columns * Z).cwiseAbs().maxCoeff();
   if (!(effect <= 1e-8 * (columns.cwiseAbs() * Z.cwiseAbs()).maxCoeff())) return;  // no mere sharing
-  const Index b = constraints_.W.rows(), k = Z.cols();
-  std::vector<Eigen::RowVectorXd> rows;  // of (z, m): row · (z, m) + constant ≥ 0
-  std::vector<double> constants;
+  MarginProgram program(Z.cols());
   std::vector<Limit> of;
-  Index at = b;
+  Index next = constraints_.W.rows();
   for (std::size_t i = 0; i < acting_.size(); ++i) {
     const bool rolls = acting_[i].mode == Mode::rolling;
-    const Index N = at, T = at + (has_normal_[i] ? 1 : 0);
-    at = T + (rolls ? tangential(i) : 0);
+    const Index N = next, T = next + (has_normal_[i] ? 1 : 0);
+    next = T + (rolls ? tangential(i) : 0);
     if (rolls && tangential(i) > 1) return;
     const auto add = [&](int kind, double of_normal, double of_friction, double constant) {
-      Eigen::RowVectorXd row(k + 1);
-      row.setZero();
-      if (has_normal_[i]) row.head(k) += of_normal * Z.row(N);
-      if (of_friction != 0) row.head(k) += of_friction * Z.row(T);
-      row[k] = -1;
-      rows.push_back(row);
-      constants.push_back(constant + (has_normal_[i] ? of_normal * x[N] : 0) +
-                          (of_friction != 0 ? of_friction * x[T] : 0));
+      Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(Z.cols());
+      if (has_normal_[i]) row += of_normal * Z.row(N);
+      if (of_friction != 0) row += of_friction * Z.row(T);
+      program.add(row,
+                  constant + (has_normal_[i] ? of_normal * x[N] : 0) + (of_friction != 0 ? of_friction * x[T] : 0));
       of.push_back({i, kind});
     };
     if (has_normal_[i]) add(0, 1, 0, 0);
@@ -226,46 +234,11 @@ void Instant::share_forces(const MatrixXd& matrix, const MatrixXd& columns, cons
   has_margin_ = true;
   margin_ = math::infinity;
   limits_.clear();
-  const std::size_t n = rows.size(), corner = static_cast<std::size_t>(k) + 1;
-  if (n < corner) return;
-  double size = 0;
-  for (double c : constants) size = std::max(size, std::abs(c));
-  std::vector<std::size_t> pick(corner);
-  for (std::size_t j = 0; j < corner; ++j) pick[j] = j;
-  VectorXd best;
-  for (;;) {
-    MatrixXd A(k + 1, k + 1);
-    VectorXd right(k + 1);
-    for (std::size_t j = 0; j < corner; ++j) {
-      A.row(static_cast<Index>(j)) = rows[pick[j]];
-      right[static_cast<Index>(j)] = -constants[pick[j]];
-    }
-    const math::CompleteLu solver(A);
-    if (solver.is_regular()) {
-      const VectorXd y = solver.solve(right);
-      bool feasible = true;
-      for (std::size_t j = 0; j < n && feasible; ++j) feasible = rows[j].dot(y) + constants[j] >= -1e-12 * size;
-      if (feasible && (best.size() == 0 || y[k] > best[k])) {
-        best = y;
-        limits_.clear();
-        for (std::size_t j : pick) limits_.push_back(of[j]);
-      }
-    }
-    std::size_t j = corner;
-    while (j > 0 && pick[j - 1] == n - corner + j - 1) --j;
-    if (j == 0) break;
-    ++pick[j - 1];
-    for (; j < corner; ++j) pick[j] = pick[j - 1] + 1;
-  }
-  if (best.size() == 0) return;  // forces may brace against each other without bounds
-  margin_ = best[k];
+  if (!program.solve()) return;  // forces may brace against each other without bounds
+  margin_ = program.margin();
+  for (std::size_t j : program.binding()) limits_.push_back(of[j]);
   // From least norm as far towards the best as the laws ask for.
-  double share = 0;
-  for (std::size_t j = 0; j < n; ++j) {
-    const double before = constants[j], after = constants[j] + rows[j].head(k).dot(best.head(k));
-    if (before < 0) share = std::max(share, after > before ? std::min(1.0, -before / (after - before)) : 1.0);
-  }
-  x += share * (Z * best.head(k));
+  x += program.share_needed() * (Z * program.best());
 }
 
 double Instant::slack(std::size_t i) const {
@@ -279,115 +252,14 @@ double Instant::slack(std::size_t i) const {
   return mu_[i] * N + law_[i].law.friction_force - std::sqrt(square);
 }
 
-void Instant::eliminate_constraints(MatrixXd& A, VectorXd& b, const VectorXd& of_constraints) const {
-  if (constraints_.W.rows() == 0) return;
-  const MatrixXd C = constraints_.W * MinvWt_;
-  A -= C.transpose() * B_inverse_ * C;
-  b -= C.transpose() * (B_inverse_ * of_constraints);
-}
-
-acceleration::AccelerationProblem Instant::acceleration_problem() {
-  acceleration::AccelerationProblem p;
-  p.A = rows_.W * MinvWt_;
-  p.b = rows_.W * free_ + rows_.zeta;
-  eliminate_constraints(p.A, p.b, constraints_.W * free_ + constraints_.zeta);
-  make_symmetric(p.A);
-  for (std::size_t i = 0; i < acting_.size(); ++i) {
-    acceleration::ForceContact c;
-    c.tangential = tangential(i);
-    c.has_normal = has_normal_[i];
-    c.mu = mu_[i];
-    c.constant = law_[i].law.friction_force;
-    c.axes = law_[i].axes;
-    c.rolling = acting_[i].mode == Mode::rolling;
-    if (!c.rolling) {
-      const int T = first_[i] + (has_normal_[i] ? 1 : 0);
-      double size = 0;
-      for (int k = 0; k < c.tangential; ++k) {
-        c.sliding[k] = rows_.gamma[T + k];
-        size += velocity_size(T + k);
-      }
-      if (c.tangential == 1 || !(sliding_speed(i) > begin_share * size)) c.sliding = acting_[i].direction;
-    }
-    p.contacts.push_back(c);
-  }
-  return p;
-}
-
-acceleration::AccelerationProblem Instant::impact_problem(bool with_restitution, const VectorXd& blow) {
-  acceleration::AccelerationProblem p;
-  p.A = rows_.W * MinvWt_;
-  const VectorXd jump = blow.size() > 0 ? jump_by(blow) : VectorXd::Zero(M_.rows());
-  p.b = rows_.gamma + rows_.W * jump;
-  for (std::size_t i = 0; i < acting_.size(); ++i) {
-    const contact::Law& law = law_[i].law;
-    for (int r = first_[i]; r < first_[i + 1]; ++r) {
-      const bool normal = r == first_[i] && has_normal_[i];
-      if (with_restitution) p.b[r] += (normal ? (acting_[i].tired ? 0 : law.eN) : law.eT) * rows_.gamma[r];
-    }
-    acceleration::ForceContact c;
-    c.tangential = tangential(i);
-    c.has_normal = has_normal_[i];
-    c.mu = mu_[i];
-    c.axes = law_[i].axes;
-    p.contacts.push_back(c);
-  }
-  eliminate_constraints(p.A, p.b, constraints_.gamma + constraints_.W * jump);
-  make_symmetric(p.A);
-  return p;
-}
-
-void Instant::take_forces(const VectorXd& forces) {
-  u_dot_ = free_;
-  if (constraints_.W.rows() > 0) {
-    u_dot_ -= MinvBt_ * (B_inverse_ * (constraints_.W * free_ + constraints_.zeta));
-  }
-  u_dot_ += response(forces);
-  if (constraints_.W.rows() > 0) {
-    constraint_lambda_ -= B_inverse_ * (constraints_.W * free_ + constraints_.zeta);
-  }
-  lambda_ = forces;
-  determined_ = true;
-  has_margin_ = false;
-}
-
-VectorXd Instant::jump_by(const VectorXd& blow) {
-  VectorXd jump = factor_.solve(blow);
-  constraint_lambda_.setZero(constraints_.W.rows());
-  if (constraints_.W.rows() > 0) {
-    constraint_lambda_ = -B_inverse_ * (constraints_.W * jump);
-    jump += MinvBt_ * constraint_lambda_;
-  }
-  return jump;
-}
-
-VectorXd Instant::response(const VectorXd& forces) {
-  VectorXd change = MinvWt_ * forces;
-  constraint_lambda_.setZero(constraints_.W.rows());
-  if (constraints_.W.rows() > 0) {
-    constraint_lambda_ = -B_inverse_ * (constraints_.W * change);
-    change += MinvBt_ * constraint_lambda_;
-  }
-  return change;
-}
-
 void Instant::make_consistent(std::vector<double>& u) {
-  std::vector<int> at_rest;
-  for (std::size_t i = 0; i < acting_.size(); ++i) {
-    int r = first_[i];
-    if (has_normal_[i]) at_rest.push_back(r++);
-    for (; (acting_[i].mode == Mode::rolling || acting_[i].begins) && r < first_[i + 1]; ++r) at_rest.push_back(r);
-  }
+  const std::vector<int> at_rest = rows_at_rest(true);
   const Index b = constraints_.W.rows(), m = b + static_cast<Index>(at_rest.size());
   if (m == 0) return;
-  MatrixXd R(m, M_.rows());
+  const MatrixXd R = directions_of(at_rest);
   VectorXd wrong(m);
-  R.topRows(b) = constraints_.W;
   wrong.head(b) = constraints_.gamma;
-  for (std::size_t k = 0; k < at_rest.size(); ++k) {
-    R.row(b + static_cast<Index>(k)) = rows_.W.row(at_rest[k]);
-    wrong[b + static_cast<Index>(k)] = rows_.gamma[at_rest[k]];
-  }
+  for (std::size_t k = 0; k < at_rest.size(); ++k) wrong[b + static_cast<Index>(k)] = rows_.gamma[at_rest[k]];
   const MatrixXd MinvRt = factor_.solve(MatrixXd(R.transpose())), G = R * MinvRt;
   bool full = false;
   const VectorXd change =

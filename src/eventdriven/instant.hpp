@@ -76,7 +76,6 @@ class Instant {
   const mechanics::InstantRows& rows() const { return rows_; }
   int first_row(std::size_t i) const { return first_[i]; }
   const mechanics::InstantLaw& law(std::size_t i) const { return law_[i]; }
-  double friction_coefficient(std::size_t i) const { return mu_[i]; }
   // Speed of sliding in units of the friction ellipsoid, |E γ_T|.
   double sliding_speed(std::size_t i) const;
   // What is left of friction before a contact that rolls begins to slide, in N.
@@ -101,10 +100,15 @@ class Instant {
   struct Drag {
     Eigen::Vector3d per_normal, constant;
   };
+  Eigen::Vector3d sliding_way(std::size_t i) const;
   Drag drag(std::size_t i) const;
+  std::vector<int> rows_at_rest(bool with_beginnings) const;
+  Eigen::MatrixXd directions_of(const std::vector<int>& rows) const;
+  Eigen::MatrixXd effects_of(const std::vector<int>& unknown, const std::vector<Drag>& drags) const;
   void share_forces(const Eigen::MatrixXd& matrix, const Eigen::MatrixXd& columns, const Eigen::VectorXd& scale,
                     Eigen::VectorXd& x);
   void factor_constraints();
+  Eigen::VectorXd constrained(Eigen::VectorXd change);
   void eliminate_constraints(Eigen::MatrixXd& A, Eigen::VectorXd& b, const Eigen::VectorXd& of_constraints) const;
 
   mechanics::InstantSystem& system_;

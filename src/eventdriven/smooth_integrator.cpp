@@ -203,6 +203,69 @@ SmoothIntegrator::Reached SmoothIntegrator::stuck(std::vector<double>& y) {
   return Reached::stuck;
 }
 
+// Whether so many steps have led nowhere.
+bool SmoothIntegrator::crawls() {
+  if (crawl_steps_ < crawl_limit) return false;
+  t_ = base_ + inner_;
+  const bool nowhere = t_ - crawl_from_ < crawl_share * std::abs(t_);
+  crawl_from_ = t_;
+  crawl_steps_ = 0;
+  return nowhere;
+}
+
+// What watch() was given says of the step that ended at base_ + since. `broken` counts here where it is before t_out.
+SmoothIntegrator::Verdict::Kind SmoothIntegrator::judge_step(double since, double t_out, std::vector<double>& y) {
+  if (!watching_) return Verdict::Kind::fine;
+  const Verdict verdict = watching_(base_ + inner_, base_ + since);
+  if (verdict.kind == Verdict::Kind::broken && verdict.from <= t_out) {
+    t_ = verdict.from;
+    state_at(t_, y);
+    return Verdict::Kind::broken;
+  }
+  if (verdict.kind != Verdict::Kind::fine) {  // what breaks later is met again
+    t_ = std::min(verdict.from, t_out);
+    state_at(t_, start_);
+    largest_step_ = verdict.largest_step;
+    begin_at(t_);
+    return Verdict::Kind::again;
+  }
+  if (largest_step_ > 0 && since - inner_ >= 0.5 * largest_step_) {
+    largest_step_ *= 2;
+    check(CVodeSetMaxStep(memory_->cvode, largest_step_), "CVodeSetMaxStep");
+  }
+  return Verdict::Kind::fine;
+}
+
+// Roots of the step that ended at base_ + inner_: those that the integrator found, and, as a result, those that have
+// not been above zero yet and fell.
+bool SmoothIntegrator::note_roots(bool found) {
+  Memory& m = *memory_;
+  fired_.clear();
+  if (found) {
+    std::vector<int> which(static_cast<std::size_t>(m.roots));
+    check(CVodeGetRootInfo(m.cvode, which.data()), "CVodeGetRootInfo");
+    for (int i = 0; i < m.roots; ++i) {
+      if (which[static_cast<std::size_t>(i)] != 0) fired_.push_back(i);
+    }
+    root_is_pending_ = true;
+  }
+  std::vector<int> late;
+  if (latest_at_ == inner_) {  // at the end of the step, where the integrator has just looked
+    values_ = latest_;
+  } else if (m.roots > 0) {
+    roots_(base_ + inner_, N_VGetArrayPointer(m.y), values_.data());
+  }
+  for (int i = 0; i < m.roots; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    if (values_[k] > small_[k]) armed_[k] = 1;
+    if (armed_[k] == 0 && values_[k] < -small_[k]) late.push_back(i);
+  }
+  if (late.empty()) return false;
+  root_is_pending_ = false;
+  fired_ = late;
+  return true;
+}
+
 // Steps of the integrator as it likes them; what lies within the last one is interpolated.
 SmoothIntegrator::Reached SmoothIntegrator::advance(double t_out, double t_stop, std::vector<double>& y) {
   Memory& m = *memory_;
@@ -223,15 +286,9 @@ SmoothIntegrator::Reached SmoothIntegrator::advance(double t_out, double t_stop,
       return Reached::time;
     }
     if (stop_ && stop_()) return Reached::stopped;
-    if (crawl_steps_ == crawl_limit) {
-      t_ = base_ + inner_;
-      const bool crawls = t_ - crawl_from_ < crawl_share * std::abs(t_);
-      crawl_from_ = t_;
-      crawl_steps_ = 0;
-      if (crawls) {
-        state_at(t_, y);
-        return Reached::crawling;
-      }
+    if (crawls()) {
+      state_at(t_, y);
+      return Reached::crawling;
     }
     double since = 0;
     latest_at_ = std::numeric_limits<double>::quiet_NaN();
@@ -243,54 +300,16 @@ SmoothIntegrator::Reached SmoothIntegrator::advance(double t_out, double t_stop,
       return Reached::time;
     }
     if (flag < 0) return stuck(y);
-    if (watching_) {
-      const Verdict verdict = watching_(base_ + inner_, base_ + since);
-      if (verdict.kind == Verdict::Kind::broken && verdict.from <= t_out) {
-        t_ = verdict.from;
-        state_at(t_, y);
-        return Reached::broken;
-      }
-      if (verdict.kind != Verdict::Kind::fine) {  // what breaks later is met again
-        t_ = std::min(verdict.from, t_out);
-        state_at(t_, start_);
-        largest_step_ = verdict.largest_step;
-        begin_at(t_);
-        check(CVodeSetStopTime(m.cvode, t_stop - base_), "CVodeSetStopTime");
-        continue;
-      }
-      if (largest_step_ > 0 && since - inner_ >= 0.5 * largest_step_) {
-        largest_step_ *= 2;
-        check(CVodeSetMaxStep(m.cvode, largest_step_), "CVodeSetMaxStep");
-      }
+    const Verdict::Kind verdict = judge_step(since, t_out, y);
+    if (verdict == Verdict::Kind::broken) return Reached::broken;
+    if (verdict == Verdict::Kind::again) {
+      check(CVodeSetStopTime(m.cvode, t_stop - base_), "CVodeSetStopTime");
+      continue;
     }
     ++steps_in_piece_;
     ++crawl_steps_;
     inner_ = since;
-    fired_.clear();
-    if (m.roots == 0) continue;
-    if (flag == CV_ROOT_RETURN) {
-      std::vector<int> which(static_cast<std::size_t>(m.roots));
-      check(CVodeGetRootInfo(m.cvode, which.data()), "CVodeGetRootInfo");
-      for (int i = 0; i < m.roots; ++i) {
-        if (which[static_cast<std::size_t>(i)] != 0) fired_.push_back(i);
-      }
-      root_is_pending_ = true;
-    }
-    // Roots that have not been above zero yet.
-    std::vector<int> late;
-    if (latest_at_ == since) {  // at the end of the step, where the integrator has just looked
-      values_ = latest_;
-    } else {
-      roots_(base_ + since, N_VGetArrayPointer(m.y), values_.data());
-    }
-    for (int i = 0; i < m.roots; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      if (values_[k] > small_[k]) armed_[k] = 1;
-      if (armed_[k] == 0 && values_[k] < -small_[k]) late.push_back(i);
-    }
-    if (late.empty()) continue;
-    root_is_pending_ = false;
-    fired_ = late;
+    if (!note_roots(flag == CV_ROOT_RETURN)) continue;
     t_ = steps_in_piece_ == 1 ? base_ : step_begin();
     if (steps_in_piece_ == 1) {
       y = start_;

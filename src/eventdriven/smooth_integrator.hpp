@@ -69,6 +69,9 @@ class SmoothIntegrator {
   // Within the last step of the integrator, which begins at step_begin().
   double step_begin() const;
   Reached stuck(std::vector<double>& y);
+  bool crawls();
+  Verdict::Kind judge_step(double since, double t_out, std::vector<double>& y);
+  bool note_roots(bool found);
   void derivative_at(double t, int order, std::vector<double>& y) const;
   void begin_at(double t);
   bool guarded(const std::function<void()>& call);

@@ -22,7 +22,6 @@ class Program {
   Program(const Pool& pool, const std::vector<Node>& inputs, const std::vector<Node>& results);
   Program() = default;
 
-  int input_count() const { return inputs_; }
   int result_count() const { return static_cast<int>(result_register_.size()); }
   int register_count() const { return registers_; }
   const std::vector<Instruction>& instructions() const { return code_; }

@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "picus/options/option_table.hpp"
-#include "picus/support/error.hpp"
 
 namespace picus::io {
 

@@ -18,8 +18,6 @@ namespace picus::mechanics {
 struct BlockMass {
   std::vector<double> diagonal;
   std::vector<double> dense;  // lower triangle, row by row
-
-  int diagonal_size() const { return static_cast<int>(diagonal.size()); }
 };
 
 // Directions w of some rows, with the velocities ŵ of moving supports: γ = wᵀu + ŵ.

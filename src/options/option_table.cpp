@@ -1,3 +1,4 @@
+// One table, so that an option stands once; it is as long as there are options.
 #include "picus/options/option_table.hpp"
 
 #include <fmt/format.h>
@@ -324,29 +325,6 @@ std::vector<std::string> as_arguments(const RunOptions& options, const RunOption
     if (o.type != Type::flag) arguments.push_back(o.text(value));
   }
   return arguments;
-}
-
-std::string options_page() {
-  std::string page =
-      "# Options of a run\n"
-      "What `picus run` and `picus ensemble` take, and what a model file may say under `run:`. On the command line an "
-      "option "
-      "that the method does not read is an error; one from a model file, which may serve other methods too, is "
-      "reported as "
-      "unused. `summary.json` and the attributes of `result.h5` tell them by the same names. Flags are yes or no in "
-      "files.\n\n"
-      "| option | in model files | accepted | usual | read by | |\n|---|---|---|---|---|---|\n";
-  const RunOptions usual;
-  for (const Option& o : table) {
-    if (o.commands == Commands::none) continue;
-    const std::string accepted = o.type == Type::choice ? join(listed(o.choices)) : std::string(o.range.text);
-    const std::string unit = o.unit.empty() ? "" : fmt::format(" {}", o.unit);
-    page += fmt::format("| `{}`{} | {} | {} | {}{} | {} | {} |\n", o.flag(),
-                        o.commands == Commands::run ? " (run)" : "", o.in_files ? fmt::format("`{}`", o.name) : "",
-                        o.type == Type::flag ? "" : accepted, o.text(o.get(usual)), unit,
-                        o.methods == every_method ? "all methods" : names_of(o.methods), o.help);
-  }
-  return page;
 }
 
 }  // namespace picus::options

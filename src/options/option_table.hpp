@@ -79,7 +79,4 @@ std::vector<const Option*> told_options(const RunOptions& options);
 // "--dt", "1e-3", "--one-by-one": all that differs from the model's own.
 std::vector<std::string> as_arguments(const RunOptions& options, const RunOptions& own);
 
-// docs/options.md.
-std::string options_page();
-
 }  // namespace picus::options

@@ -26,8 +26,7 @@ std::vector<Quantity> quantities_of(const mechanics::ModelDescription& model, co
 }  // namespace
 
 Quantities::Quantities(const mechanics::ModelDescription& model)
-    : model_(&model),
-      states_(quantities_of(model, "states", Source::state)),
+    : states_(quantities_of(model, "states", Source::state)),
       energy_(quantities_of(model, "energy", Source::energy)),
       contact_(quantities_of(model, "contacts", Source::contact)),
       contact_names_(results::contact_names_of(model)),

@@ -31,14 +31,11 @@ class Quantities {
   // Coordinates, then velocities.
   const std::vector<Quantity>& states() const { return states_; }
 
-  const mechanics::ModelDescription& model() const { return *model_; }
-
  private:
   const Quantity* contact_quantity(std::string_view name) const;
   bool knows_contact(std::string_view name) const;
   std::vector<std::string> names() const;
 
-  const mechanics::ModelDescription* model_;
   std::vector<Quantity> states_, single_, energy_, contact_;
   std::vector<std::string> contact_names_;
   bool contacts_come_up_ = false;

@@ -1,7 +1,6 @@
 #include "picus/report/bands.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace picus::report {
 namespace {

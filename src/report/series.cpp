@@ -1,6 +1,5 @@
 #include "picus/report/series.hpp"
 
-#include <bit>
 
 namespace picus::report {
 

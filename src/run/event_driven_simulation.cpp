@@ -3,19 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
 #include "picus/options/capabilities.hpp"
 #include "picus/options/options.hpp"
+#include "picus/run/kernel_run.hpp"
 #include "picus/stepping/snapshot_fields.hpp"
-#include "picus/support/error.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::run {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 constexpr double missed_overlap = 1e-8;  // m
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 eventdriven::Options options_of(const options::StepOptions& from) {
   eventdriven::Options to;
@@ -123,49 +123,13 @@ Failure EventDrivenSimulation::failure() const {
 std::string EventDrivenSimulation::contact_name(int contact) const { return run_.system().contact_name(contact); }
 
 bool EventDrivenSimulation::advance(std::int64_t steps, Recording& recording) {
-  if (!started_) {
-    started_ = true;
-    if (names_contacts_) {
-      for (int i = 0; i < run_.system().contact_count(); ++i) recording.contact_names.push_back(contact_name(i));
-    }
-    impulses_before_.assign(static_cast<std::size_t>(run_.system().contact_count()) * 4, 0.0);
-    reactions_before_.assign(at(run_.system().constraint_count()), 0.0);
-    const bool settled = run_.advance_to(0);
-    take_events(recording);
-    update_totals();
-    if (!settled) return give_up();
-    record_contacts(recording);
-    record_reactions(recording);
-    if (!record_row(recording)) return false;
-  }
+  if (!started_ && !start(recording)) return false;
   for (std::int64_t k = 0; k < steps; ++k) {
-    const bool reached = run_.advance_to(static_cast<double>(totals_.steps + 1) * options_.dt);
-    take_events(recording);
-    update_totals();
-    if (!reached) return give_up();
+    if (!run_to(static_cast<double>(totals_.steps + 1) * options_.dt, recording)) return false;
     ++totals_.steps;
-    if (cycles_) cycles_->observe(run_.q().data());
-    const double residual = run_.residual_now();
-    residual_since_row_ = std::max(residual_since_row_, residual);
-    totals_.worst_residual = std::max(totals_.worst_residual, residual);
-    bool touches = false;
-    for (int i = 0; i < run_.system().contact_count(); ++i) {
-      touches = touches || is_closed(run_.mode(i));
-      if (run_.system().has_gap(i)) totals_.worst_penetration = std::max(totals_.worst_penetration, -run_.gap(i));
-    }
-    totals_.contact_steps += touches ? 1 : 0;
-    const bool is_examined = run_.counts().unexamined == unexamined_before_ && run_.modes_are_examined();
-    unexamined_before_ = run_.counts().unexamined;
-    totals_.uniqueness_examined_steps += touches && is_examined ? 1 : 0;
-    if (is_certified(residual)) {
-      ++totals_.certified_steps;
-    } else if (totals_.first_uncertified.time < 0) {
-      totals_.first_uncertified = {time(), -1, -1, residual};
-    }
+    count_step();
     if (totals_.steps % every_ == 0) {
-      record_contacts(recording);
-      record_reactions(recording);
-      if (!record_row(recording)) return false;
+      if (!record(recording)) return false;
     } else {
       Recording unseen;
       record_contacts(unseen);
@@ -174,6 +138,50 @@ bool EventDrivenSimulation::advance(std::int64_t steps, Recording& recording) {
     }
   }
   return true;
+}
+
+bool EventDrivenSimulation::start(Recording& recording) {
+  started_ = true;
+  const int contacts = run_.system().contact_count();
+  for (int i = 0; names_contacts_ && i < contacts; ++i) recording.contact_names.push_back(contact_name(i));
+  impulses_before_.assign(at(contacts) * 4, 0.0);
+  reactions_before_.assign(at(run_.system().constraint_count()), 0.0);
+  return run_to(0, recording) && record(recording);
+}
+
+// False: it did not get there.
+bool EventDrivenSimulation::run_to(double t, Recording& recording) {
+  const bool reached = run_.advance_to(t);
+  take_events(recording);
+  update_totals();
+  return reached || give_up();
+}
+
+// What the totals say of the interval that ended.
+void EventDrivenSimulation::count_step() {
+  if (cycles_) cycles_->observe(run_.q().data());
+  const double residual = run_.residual_now();
+  residual_since_row_ = std::max(residual_since_row_, residual);
+  totals_.worst_residual = std::max(totals_.worst_residual, residual);
+  for (int i = 0; i < run_.system().contact_count(); ++i) {
+    if (run_.system().has_gap(i)) totals_.worst_penetration = std::max(totals_.worst_penetration, -run_.gap(i));
+  }
+  const bool touches = closed_contacts() > 0;
+  totals_.contact_steps += touches ? 1 : 0;
+  const bool is_examined = run_.counts().unexamined == unexamined_before_ && run_.modes_are_examined();
+  unexamined_before_ = run_.counts().unexamined;
+  totals_.uniqueness_examined_steps += touches && is_examined ? 1 : 0;
+  if (is_certified(residual)) {
+    ++totals_.certified_steps;
+  } else if (totals_.first_uncertified.time < 0) {
+    totals_.first_uncertified = {time(), -1, -1, residual};
+  }
+}
+
+int EventDrivenSimulation::closed_contacts() const {
+  int closed = 0;
+  for (int i = 0; i < run_.system().contact_count(); ++i) closed += is_closed(run_.mode(i)) ? 1 : 0;
+  return closed;
 }
 
 // The interval that ended, with this residual at its end.
@@ -220,39 +228,34 @@ void EventDrivenSimulation::take_events(Recording& recording) {
     recording.events.push_back({e.t, e.event});
     recording.event_states.insert(recording.event_states.end(), e.state.begin(), e.state.end());
     if (cycles_) cycles_->observe(e.state.data());
-    if (cycles_ && e.event.kind == stepping::EventKind::impact && e.event.contact == cycles_->definition().contact) {
-      cycles_->mark(e.t, e.state.data(), e.contact_work);
-    }
+    if (ends_cycle(e.event)) cycles_->mark(e.t, e.state.data(), e.contact_work);
   }
   run_.events().clear();
 }
 
 void EventDrivenSimulation::record_contacts(Recording& recording) {
-  constexpr double none = std::numeric_limits<double>::quiet_NaN();
   for (int i = 0; i < run_.system().contact_count(); ++i) {
     const bool has_gap = run_.system().has_gap(i);
     const int rows = run_.system().tangential_rows(i) + (has_gap ? 1 : 0);
     const double* impulses = run_.impulses(i);
-    double since[4] = {}, gamma[4] = {};
     bool acted = is_closed(run_.mode(i));
+    stepping::ContactInStep seen{i, has_gap ? run_.gap(i) : none, {}, {none}, {none}};
     const std::vector<double> velocity = run_.relative_velocity(i);
     for (int r = 0; r < rows; ++r) {
       const int k = r - (has_gap ? 1 : 0);  // tangential row
       const int place = k < 0 ? 0 : 1 + run_.system().tangential_axis(i, k);
       double& before = impulses_before_[at(4 * i + r)];
-      since[place] = impulses[r] - before;
-      gamma[place] = velocity[at(r)];
+      seen.Lambda[place] = impulses[r] - before;
+      seen.gamma[place] = velocity[at(r)];
       before = impulses[r];
-      acted = acted || since[place] != 0;
+      acted = acted || seen.Lambda[place] != 0;
     }
     if (!acted) continue;
-    const contact::ContactState state = !is_closed(run_.mode(i))                     ? contact::ContactState::open
-                                        : run_.mode(i) == eventdriven::Mode::rolling ? contact::ContactState::stick
-                                        : gamma[1] < 0 ? contact::ContactState::slip_negative
-                                                       : contact::ContactState::slip_positive;
-    recording.contacts.push_back({time(), has_gap ? run_.gap(i) : none, has_gap ? gamma[0] : none, gamma[1],
-                                  has_gap ? since[0] : none, since[1], i, state, gamma[2], gamma[3], since[2],
-                                  since[3]});
+    seen.state = !is_closed(run_.mode(i))                     ? contact::ContactState::open
+                 : run_.mode(i) == eventdriven::Mode::rolling ? contact::ContactState::stick
+                 : seen.gamma[1] < 0                          ? contact::ContactState::slip_negative
+                                                              : contact::ContactState::slip_positive;
+    recording.contacts.push_back(recorded(time(), seen));
   }
 }
 
@@ -269,22 +272,11 @@ void EventDrivenSimulation::record_reactions(Recording& recording) {
   }
 }
 
-bool EventDrivenSimulation::record_row(Recording& recording) {
-  recording.states.push_back(time());
-  recording.states.insert(recording.states.end(), run_.q().begin(), run_.q().end());
-  recording.states.insert(recording.states.end(), run_.u().begin(), run_.u().end());
-  if (const int count = run_.system().output_count(); count > 0) {
-    recording.outputs.push_back(time());
-    recording.outputs.resize(recording.outputs.size() + at(count));
-    run_.system().outputs(run_.q().data(), run_.u().data(), time(),
-                          recording.outputs.data() + recording.outputs.size() - count);
-  }
-  recording.energy.push_back(energy());
-  int closed = 0;
-  for (int i = 0; i < run_.system().contact_count(); ++i) closed += is_closed(run_.mode(i)) ? 1 : 0;
-  recording.certificates.push_back({time(), residual_since_row_, closed});
-  residual_since_row_ = 0;
-  return has_energy(recording.energy.back());
+// What every N-th step has. False: its energy is not a number.
+bool EventDrivenSimulation::record(Recording& recording) {
+  record_contacts(recording);
+  record_reactions(recording);
+  return record_row(run_, energy(), closed_contacts(), recording);
 }
 
 std::vector<std::string> EventDrivenSimulation::remarks() const {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "picus/eventdriven/event_driven.hpp"
 #include "picus/eventdriven/event_start.hpp"
 #include "picus/options/step_options.hpp"
@@ -28,17 +26,18 @@ class EventDrivenSimulation final : public Simulation {
   EnergyRecord energy() const override;
   Failure failure() const override;
   std::string contact_name(int contact) const override;
-  const CycleMonitor* cycles() const override { return cycles_ ? &*cycles_ : nullptr; }
   std::vector<std::string> notes() const override { return start_.notes; }
   std::vector<std::string> remarks() const override;
-
-  const eventdriven::EventDriven& run() const { return run_; }
 
  private:
   template <class Self, class Archive>
   static void transfer_state(Self& self, Archive& archive);
-  bool record_row(Recording& recording);  // false: its energy is not a number
+  bool start(Recording& recording);
+  bool run_to(double t, Recording& recording);
+  void count_step();
+  int closed_contacts() const;
   bool give_up();
+  bool record(Recording& recording);
   void record_contacts(Recording& recording);
   void record_reactions(Recording& recording);
   bool is_certified(double residual);
@@ -49,12 +48,11 @@ class EventDrivenSimulation final : public Simulation {
   mutable eventdriven::EventDriven run_;  // energies are found by evaluating it
   options::StepOptions options_;
   std::int64_t every_;
-  bool names_contacts_, started_ = false, has_warned_ = false;
+  bool names_contacts_, has_warned_ = false;
   long uncertified_before_ = 0, unexamined_before_ = 0;
-  double start_overlap_ = 0, start_energy_ = 0, start_rest_ = 0, residual_since_row_ = 0;
+  double start_overlap_ = 0, start_energy_ = 0, start_rest_ = 0;
   std::vector<double> impulses_before_, reactions_before_;
   stepping::Totals totals_;
-  std::optional<CycleMonitor> cycles_;
 };
 
 }  // namespace picus::run

@@ -1,7 +1,6 @@
 // A run that a kernel steps: the loop, and what is recorded of it.
 #pragma once
 
-#include <optional>
 #include <utility>
 
 #include "picus/run/simulation.hpp"
@@ -68,10 +67,10 @@ class KernelRun : public Simulation {
 
   double time() const override { return kernel_.time(); }
   const stepping::Totals& totals() const override { return kernel_.totals(); }
-  const CycleMonitor* cycles() const override { return cycles_ ? &*cycles_ : nullptr; }
   std::vector<double> state() const override {
-    std::vector<double> values;
-    append_state(values);
+    const std::span<const double> q = kernel_.positions(), u = kernel_.velocities();
+    std::vector<double> values(q.begin(), q.end());
+    values.insert(values.end(), u.begin(), u.end());
     return values;
   }
   EnergyRecord energy() const override {
@@ -167,8 +166,7 @@ class KernelRun : public Simulation {
     }
     for (const stepping::Event& event : kernel_.events()) {
       recording.events.push_back({kernel_.time(), event});
-      if (!cycles_ || event.kind != stepping::EventKind::impact) continue;
-      if (event.contact != cycles_->definition().contact) continue;
+      if (!ends_cycle(event)) continue;
       const stepping::Ledger books = kernel_.ledger();
       cycles_->mark(kernel_.time(), kernel_.positions().data(), books.impact + books.friction);
     }
@@ -186,32 +184,13 @@ class KernelRun : public Simulation {
     }
   }
 
-  void append_state(std::vector<double>& to) const {
-    const std::span<const double> q = kernel_.positions(), u = kernel_.velocities();
-    to.insert(to.end(), q.begin(), q.end());
-    to.insert(to.end(), u.begin(), u.end());
-  }
-
   bool record_row(Recording& recording) {
-    recording.states.push_back(kernel_.time());
-    append_state(recording.states);
-    if (const int count = kernel_.output_count(); count > 0) {
-      recording.outputs.push_back(kernel_.time());
-      recording.outputs.resize(recording.outputs.size() + static_cast<std::size_t>(count));
-      kernel_.outputs(recording.outputs.data() + recording.outputs.size() - count);
-    }
-    recording.energy.push_back(energy());
-    recording.certificates.push_back({kernel_.time(), residual_since_row_, kernel_.last_step().contacts()});
-    residual_since_row_ = 0;
-    return has_energy(recording.energy.back());
+    return Simulation::record_row(kernel_, energy(), kernel_.last_step().contacts(), recording);
   }
 
   mutable Kernel kernel_;  // energies are evaluated in its memory
   std::int64_t every_;
-  bool started_ = false;
-  double residual_since_row_ = 0;
   int named_ = 0;  // contacts whose names were recorded
-  std::optional<CycleMonitor> cycles_;
   SolutionRecorder<Kernel> solutions_;
   std::vector<checks::SeenContact> seen_;  // of the last look by checks
 };

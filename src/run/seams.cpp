@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "picus/support/index.hpp"
+
 namespace picus::run {
 namespace {
 
@@ -142,7 +144,6 @@ class SeamCheck final : public checks::StepCheck {
   }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   geometry::Placement place(int body, const checks::StepEnds& step) const {
     const int q = first_[at(body)];
     if (q < 0) return parts_.bodies[at(body)].place;

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "picus/stepping/snapshot.hpp"
 #include "picus/stepping/step_status.hpp"
 #include "picus/stepping/totals.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::run {
 
@@ -121,8 +124,8 @@ class Simulation {
   // Of contacts that come up during a run; empty where the description has all names.
   virtual std::string contact_name(int) const { return {}; }
   virtual std::vector<std::string> remarks() const { return {}; }  // what a user should know about the run
-  virtual const CycleMonitor* cycles() const = 0;                  // null when the model defines none
   virtual std::vector<std::string> notes() const { return {}; }    // what a user should know about the start
+  const CycleMonitor* cycles() const { return cycles_ ? &*cycles_ : nullptr; }  // null when the model defines none
   // What the checks found, with what all steps so far show.
   checks::Diagnostics diagnostics() const { return checks_.findings(); }
 
@@ -131,6 +134,27 @@ class Simulation {
   // run.
   static constexpr std::int64_t energy_check_steps = 64;
   bool has_energy(const EnergyRecord& energy);
+  // A row of all tables that every N-th step has, at the time of these energies. Kernel: what is stepped.
+  template <class Kernel>
+  bool record_row(Kernel& kernel, const EnergyRecord& energy, int active, Recording& recording) {
+    const std::span<const double> q = kernel.positions(), u = kernel.velocities();
+    recording.states.push_back(energy.t);
+    recording.states.insert(recording.states.end(), q.begin(), q.end());
+    recording.states.insert(recording.states.end(), u.begin(), u.end());
+    if (const int count = kernel.output_count(); count > 0) {
+      recording.outputs.push_back(energy.t);
+      recording.outputs.resize(recording.outputs.size() + at(count));
+      kernel.outputs(recording.outputs.data() + recording.outputs.size() - count);
+    }
+    recording.energy.push_back(energy);
+    recording.certificates.push_back({energy.t, residual_since_row_, active});
+    residual_since_row_ = 0;
+    return has_energy(energy);
+  }
+  // Whether an event ends a cycle of the motion.
+  bool ends_cycle(const stepping::Event& event) const {
+    return cycles_ && event.kind == stepping::EventKind::impact && event.contact == cycles_->definition().contact;
+  }
   // Whether a failure has to do with the contacts of its step.
   static bool is_of_contacts(stepping::StepStatus status);
   static std::vector<std::string> remarks_on(const stepping::Totals& totals);
@@ -138,6 +162,9 @@ class Simulation {
   Failure with_refutation(Failure failure) const;
 
   checks::StepChecks checks_;
+  std::optional<CycleMonitor> cycles_;
+  bool started_ = false;
+  double residual_since_row_ = 0;
 
  private:
   std::shared_ptr<const void> kept_;

@@ -1,7 +1,6 @@
 #include "picus/run/theory_along_run.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "picus/acceleration/acceleration_solver.hpp"
 

@@ -65,6 +65,68 @@ PICUS_HD int contact_with_most(const StepData<S>& d, const Impulses& Lambda) {
   return contact;
 }
 
+// What velocities alone demand, from the states of the problem with forces.
+enum class Demand : unsigned char { nothing, impact, unknown };
+
+// `states`: those it starts from; any_approaches: of velocities, of any contact.
+template <mechanics::System S, int K>
+PICUS_HD Demand demand_of_velocities(const S& system, const options::StepOptions& options,
+                                     const contact::ImpactContacts<K>& contacts, const math::Vector<S::max_u>& u_A,
+                                     const StepData<S>& d, contact::PlanarSolution<2 * K>& states,
+                                     bool& any_approaches) {
+  const int contact_rows = 2 * d.active_contacts();
+  contact::PlanarProblem<2 * K> compression = contact::pose_impact(contacts, false);
+  for (int r = 0; r < contact_rows; ++r) compression.b[r] = d.gamma_A[r] + (d.dt == 0 ? d.force_part[r] : 0);
+  for (int r = 0; r < contact_rows; ++r) states.state[r] = d.solution.state[r];
+  contact::PlanarSolution<2 * K> free_of_forces = states;
+  if (contact::solve_planar(compression, options.solver, d.v_ref, free_of_forces).by == contact::SolvedBy::nothing) {
+    return Demand::unknown;
+  }
+  bool is_impact = false;
+  for (int a = 0; a < d.active_contacts(); ++a) {
+    bool a_row_changes = false;
+    for (int r = 2 * a; r <= 2 * a + 1; ++r) {
+      const int from = d.system_row(r, system.contact_count());
+      double size = 0;
+      for (int j = 0; j < system.u_size(); ++j) size += math::abs(d.W(from, j) * u_A[j]);
+      const double change = contact::xi_of(compression, r, free_of_forces.Lambda) - compression.b[r];
+      a_row_changes = a_row_changes || changes(change, size, d.v_ref);
+    }
+    const double taken = free_of_forces.Lambda[2 * a] * d.rho_inv[2 * d.active[a]];
+    is_impact = is_impact || is_in_impact(a_row_changes, taken, d.v_ref);
+    any_approaches = any_approaches || approaches(compression.b[2 * a], d.v_ref);
+  }
+  return is_impact ? Demand::impact : Demand::nothing;
+}
+
+template <int K>
+PICUS_HD contact::ImpactImpulses<K> impulses_of_law(const options::StepOptions& options,
+                                                    const contact::ImpactContacts<K>& contacts,
+                                                    const contact::PlanarSolution<2 * K>& states) {
+  return options.chain_impacts ? contact::run_impact_chain(options.impact, contacts)
+                               : contact::run_impact(options.impact, contacts, options.solver, states);
+}
+
+// The impact becomes part of the step: its impulses, what is left of its laws (over v_ref), and the states behind it.
+template <mechanics::System S, class Impact>
+PICUS_HD void take_impact(const Impact& impact, double residual, double tolerance, StepData<S>& d) {
+  d.residual = math::worse(d.residual, residual);
+  if (d.certified && !(residual <= tolerance)) {
+    d.certified = false;
+    d.missed = contact_with_most(d, impact.Lambda);  // the process is one of all contacts
+  }
+  contact::PlanarSolution<StepData<S>::R>& s = d.solution;
+  for (int N = 0; N < 2 * d.active_contacts(); N += 2) {
+    const double taken = impact.Lambda[N] * d.rho_inv[2 * d.active[N / 2]];
+    if (is_closed_by_impact(taken, s.state[N], d.v_ref)) {
+      s.state[N] = contact::RowState::inner;
+      s.state[N + 1] = tangential_state_behind(d.mu[d.active[N / 2]], d.gamma_E[N + 1], d.v_ref);
+    }
+    s.Lambda[N] += impact.Lambda[N];
+    s.Lambda[N + 1] += impact.Lambda[N + 1];
+  }
+}
+
 template <mechanics::System S, class Inertia>
 PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const options::StepOptions& options,
                                                      const Inertia& inertia, const math::Vector<S::max_u>& u_A,
@@ -91,29 +153,11 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const opti
   if (!solve()) return fail();
 
   contact::ImpactContacts<K> contacts = impact_contacts(system, inertia, d, ForcesBefore::half);
-  contact::PlanarProblem<2 * K> compression = contact::pose_impact(contacts, false);
-  for (int r = 0; r < contact_rows; ++r) compression.b[r] = d.gamma_A[r] + (d.dt == 0 ? d.force_part[r] : 0);
-  contact::PlanarSolution<2 * K> free_of_forces = {};
-  for (int r = 0; r < contact_rows; ++r) free_of_forces.state[r] = s.state[r];
-  const contact::PlanarSolution<2 * K> states = free_of_forces;
-  bool is_impact = false, any_approaches = false;
-  if (contact::solve_planar(compression, options.solver, d.v_ref, free_of_forces).by == contact::SolvedBy::nothing) {
-    return fail();
-  }
-  for (int a = 0; a < d.active_contacts(); ++a) {
-    bool a_row_changes = false;
-    for (int r = 2 * a; r <= 2 * a + 1; ++r) {
-      const int from = d.system_row(r, system.contact_count());
-      double size = 0;
-      for (int j = 0; j < system.u_size(); ++j) size += math::abs(d.W(from, j) * u_A[j]);
-      const double change = contact::xi_of(compression, r, free_of_forces.Lambda) - compression.b[r];
-      a_row_changes = a_row_changes || changes(change, size, d.v_ref);
-    }
-    const double taken = free_of_forces.Lambda[2 * a] * d.rho_inv[2 * d.active[a]];
-    is_impact = is_impact || is_in_impact(a_row_changes, taken, d.v_ref);
-    any_approaches = any_approaches || approaches(compression.b[2 * a], d.v_ref);
-  }
-  if (!is_impact) {
+  contact::PlanarSolution<2 * K> states = {};
+  bool any_approaches = false;
+  const Demand demand = demand_of_velocities(system, options, contacts, u_A, d, states, any_approaches);
+  if (demand == Demand::unknown) return fail();
+  if (demand == Demand::nothing) {
     apply_impulses(system, d, u_E);
     certify(system, u_A, u_E, options.tolerance, d);
     look_for_others<Inertia>(system, options, p, contact::count_states(p), d);
@@ -122,9 +166,7 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const opti
 
   const bool seeded = options.impacts_need_approach() && !any_approaches && d.dt > 0;
   if (seeded) contacts = impact_contacts(system, inertia, d, ForcesBefore::all);
-  const contact::ImpactImpulses<K> impact = options.chain_impacts
-                                                ? contact::run_impact_chain(options.impact, contacts)
-                                                : contact::run_impact(options.impact, contacts, options.solver, states);
+  const contact::ImpactImpulses<K> impact = impulses_of_law(options, contacts, states);
   if (!impact.finished) return fail();
 
   // Forces act on the velocities behind the impact: b = γ_A + G Λ + what they do.
@@ -142,20 +184,7 @@ PICUS_HD PICUS_RARELY StepStatus solve_by_impact_law(const S& system, const opti
   const double residual = d.v_ref > 0 ? impact.residual / d.v_ref : 0;
   const bool tolerable =
       is_tolerable(d.certified, d.residual, contact::can_enumerate(p)) && residual <= hopeless_limit(false);
-  d.residual = math::worse(d.residual, residual);
-  if (d.certified && !(residual <= options.tolerance)) {
-    d.certified = false;
-    d.missed = contact_with_most(d, impact.Lambda);  // the process is one of all contacts
-  }
-  for (int N = 0; N < contact_rows; N += 2) {
-    const double taken = impact.Lambda[N] * d.rho_inv[2 * d.active[N / 2]];
-    if (is_closed_by_impact(taken, s.state[N], d.v_ref)) {
-      s.state[N] = contact::RowState::inner;
-      s.state[N + 1] = tangential_state_behind(d.mu[d.active[N / 2]], d.gamma_E[N + 1], d.v_ref);
-    }
-    s.Lambda[N] += impact.Lambda[N];
-    s.Lambda[N + 1] += impact.Lambda[N + 1];
-  }
+  take_impact(impact, residual, options.tolerance, d);
   return tolerable ? StepStatus::done : why_unsolved(system, options, p, d);
 }
 

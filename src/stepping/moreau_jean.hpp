@@ -17,6 +17,53 @@ struct ImplicitInertia {
   }
 };
 
+// A = M − θ Δt ∂h/∂u_E along both u and q_E, by differences: their error slows the iteration, it does not change its
+// end. `force_at_end(u)` is h at the end of the step, `h` that of u.
+template <int N, class Force>
+PICUS_HD bool factor_implicit(int n, const math::Matrix<N, N>& M, double theta_dt, const math::Vector<N>& u,
+                              const math::Vector<N>& h, const Force& force_at_end, math::LuFactor<N>& factor) {
+  math::Matrix<N, N> A;
+  for (int j = 0; j < n; ++j) {
+    math::Vector<N> moved = u, h_moved;
+    moved[j] += 1e-7 * (1 + math::abs(u[j]));
+    force_at_end(moved, h_moved);
+    const double step = moved[j] - u[j];
+    for (int i = 0; i < n; ++i) A(i, j) = M(i, j) - theta_dt * (h_moved[i] - h[i]) / step;
+  }
+  return math::factor_lu(n, A, factor);
+}
+
+// When the iteration ends. It contracts: what it would change next is about change² / (last change). It is at its end
+// where that is round-off, or where round-off (also of forces that depend on q) keeps it from contracting further.
+struct Convergence {
+  // Relative changes of the velocities: the end, small enough to be extrapolated, round-off, good enough at the limit.
+  static constexpr double converged = 1e-14, trusted = 1e-6, stagnant = 1e-13, tolerable = 1e-9;
+  double last_change = 0, change = 0, size = 0, position = 0;
+
+  // Velocities are sums: near rest what forces and impulses do in the step is larger than what is left of them, and so
+  // is the round-off of a force that depends on q. That, `size`, not the velocity, is the measure.
+  template <class S>
+  PICUS_HD void measure(const S& system, double dt, const math::Vector<S::max_u>& u_A, const math::Vector<S::max_u>& u,
+                        const math::Vector<S::max_u>& du_free, const math::Vector<S::max_u>& u_E,
+                        const StepData<S>& d) {
+    last_change = change;
+    change = size = position = 0;
+    for (int i = 0; i < system.u_size(); ++i) {
+      change = math::max(change, math::abs(u_E[i] - u[i]));
+      size = math::max(size, math::abs(u_E[i]) + math::abs(u_A[i]) + math::abs(du_free[i]) +
+                                 math::abs(u_E[i] - u_A[i] - du_free[i]));
+    }
+    for (int i = 0; i < system.q_size(); ++i) position = math::max(position, math::abs(d.q_M[i]) / dt);
+  }
+  PICUS_HD bool is_reached(int iteration) const {
+    const bool contracts = iteration > 0 && change < 0.5 * last_change;
+    if (change <= converged * size) return true;
+    if (contracts && change <= trusted * size && change * (change / last_change) <= converged * size) return true;
+    return iteration > 0 && !contracts && change <= stagnant * (size + position);
+  }
+  PICUS_HD bool is_tolerable() const { return !(change > tolerable * size); }
+};
+
 // The θ-method of Moreau and Jean (Jean 1999; θ from 0.5 to 1), implicit in the forces:
 //   M(q_M) (u_E − u_A) = Δt ((1 − θ) h(q_A, u_A, t_A) + θ h(q_E, u_E, t_E)) + W Λ
 //   q_M = q_A + (1 − θ) Δt u_A,   q_E = q_M + θ Δt u_E
@@ -28,8 +75,6 @@ PICUS_HD StepStatus step_moreau_jean(const S& system, const options::StepOptions
                                      StepData<S>& d) {
   constexpr int NU = S::max_u;
   constexpr int iteration_limit = 50, iterations_a_jacobian = 5;
-  // Relative changes of the velocities: the end, small enough to be extrapolated, round-off, good enough at the limit.
-  constexpr double converged = 1e-14, trusted = 1e-6, stagnant = 1e-13, tolerable = 1e-9;
   const int n = system.u_size();
   const double dt = options.dt, theta = options.theta, t_E = t_A + dt;
   const math::Vector<NU> u_A = x.u;
@@ -54,20 +99,12 @@ PICUS_HD StepStatus step_moreau_jean(const S& system, const options::StepOptions
   };
   ImplicitInertia<NU> inertia = {};
   const MotionScale scale = d.scale;  // to which only the last iteration adds: velocities on the way may be any
-  double last_change = 0;
+  Convergence convergence;
   for (int iteration = 0; iteration < iteration_limit; ++iteration) {
     force_at_end(u, h);
-    if (iteration % iterations_a_jacobian == 0) {
-      // ∂h/∂u_E along both u and q_E, by differences: their error slows the iteration, it does not change its end.
-      math::Matrix<NU, NU> A;
-      for (int j = 0; j < n; ++j) {
-        math::Vector<NU> moved = u, h_moved;
-        moved[j] += 1e-7 * (1 + math::abs(u[j]));
-        force_at_end(moved, h_moved);
-        const double step = moved[j] - u[j];
-        for (int i = 0; i < n; ++i) A(i, j) = M(i, j) - theta * dt * (h_moved[i] - h[i]) / step;
-      }
-      if (!math::factor_lu(n, A, inertia.factor)) return StepStatus::not_converged;
+    if (iteration % iterations_a_jacobian == 0 &&
+        !factor_implicit(n, M, theta * dt, u, h, force_at_end, inertia.factor)) {
+      return StepStatus::not_converged;
     }
     // Newton: A (u_free − u) = −(M (u − u_A) − Δt h_θ)
     for (int i = 0; i < n; ++i) {
@@ -83,25 +120,10 @@ PICUS_HD StepStatus step_moreau_jean(const S& system, const options::StepOptions
         solve_contact_phase(system, options, inertia, PhaseTimes{t_M, dt, theta * dt}, u_A, du_free, u_E, d);
     if (status != StepStatus::done) return status;
     if (has_diverged(n, u_E)) return StepStatus::diverged;
-    // Velocities are sums: near rest what forces and impulses do in the step is larger than what is left of them, and
-    // so is the round-off of a force that depends on q. That, not the velocity, is the measure.
-    double change = 0, size = 0;
-    for (int i = 0; i < n; ++i) {
-      change = math::max(change, math::abs(u_E[i] - u[i]));
-      size = math::max(size, math::abs(u_E[i]) + math::abs(u_A[i]) + math::abs(du_free[i]) +
-                                 math::abs(u_E[i] - u_A[i] - du_free[i]));
-    }
-    double position = 0;
-    for (int i = 0; i < system.q_size(); ++i) position = math::max(position, math::abs(d.q_M[i]) / dt);
+    convergence.measure(system, dt, u_A, u, du_free, u_E, d);
     u = u_E;
-    // The iteration contracts: what it would change next is about change² / (last change). It ends where that is
-    // round-off, or where round-off (also of forces that depend on q) keeps it from contracting further.
-    const bool contracts = iteration > 0 && change < 0.5 * last_change;
-    if (change <= converged * size) break;
-    if (contracts && change <= trusted * size && change * (change / last_change) <= converged * size) break;
-    if (iteration > 0 && !contracts && change <= stagnant * (size + position)) break;
-    if (iteration + 1 == iteration_limit && change > tolerable * size) return StepStatus::not_converged;
-    last_change = change;
+    if (convergence.is_reached(iteration)) break;
+    if (iteration + 1 == iteration_limit && !convergence.is_tolerable()) return StepStatus::not_converged;
   }
   x.q = system.advance(d.q_M, u_E, theta * dt);
   x.u = u_E;

@@ -4,6 +4,7 @@
 #include "picus/contact/certificate.hpp"
 #include "picus/stepping/contact_rows.hpp"
 #include "picus/stepping/sparse_view.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::stepping {
 
@@ -11,8 +12,6 @@ using contact::ContactState;
 using contact::RowState;
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void append(const mechanics::RowDirections& from, contact::SparseRows& W, std::vector<double>& w_hat) {
   for (int r = 0; r < from.w.count(); ++r) {

@@ -5,14 +5,9 @@
 #include "picus/contact/falling_friction.hpp"
 #include "picus/stepping/friction_phase.hpp"
 #include "picus/stepping/sparse_integration.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::stepping {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 // Friction coefficients to begin with. False: all are constant.
 bool SparseIntegration::choose_friction() {

@@ -5,14 +5,9 @@
 
 #include "picus/stepping/impact_phase.hpp"
 #include "picus/stepping/sparse_impact_workspace.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::stepping {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 SparseIntegration::~SparseIntegration() = default;
 SparseIntegration::SparseIntegration(SparseIntegration&&) noexcept = default;

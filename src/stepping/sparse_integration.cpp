@@ -8,14 +8,9 @@
 #include "picus/stepping/sparse_impact_workspace.hpp"
 #include "picus/stepping/sparse_view.hpp"
 #include "picus/support/error.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::stepping {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 SparseIntegration::SparseIntegration(std::unique_ptr<mechanics::SparseSystem> system, std::vector<double> q0,
                                      std::vector<double> u0, const options::StepOptions& options)

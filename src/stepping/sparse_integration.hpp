@@ -76,7 +76,6 @@ class SparseIntegration {
 
   // Of the last step.
   const mechanics::ActiveContacts& contacts() const { return contacts_; }
-  int constraint_count() const { return constraints_; }
   int rows() const { return problem_.rows(); }
   int contact_row(int a) const { return constraints_ + 2 * a; }
   int element_number(int e) const { return system_->element_number(e); }
@@ -85,18 +84,13 @@ class SparseIntegration {
   double gamma_E(int row) const { return gamma_E_[static_cast<std::size_t>(row)]; }
   contact::ContactState contact_state(int a) const;
   contact::RowState row_state(int row) const { return solution_.state[static_cast<std::size_t>(row)]; }
-  double displacement(int e) const { return displacement_[static_cast<std::size_t>(e)]; }
-  double step_length() const { return dt_; }  // 0 of an impact
   double residual() const { return residual_; }
-  const std::vector<double>& constraint_values() const { return g_; }  // after the projection
   // StepView, for books and records.
   class View;
   View last_step();
 
   // What was done to the start so that constraints hold, and which of them depend on others, in words.
   std::vector<std::string> start_notes() const;
-  // Constraints that depend on others at the start.
-  const std::vector<int>& redundant_constraints() const { return redundant_; }
   // With StepStatus::contradiction: names of constraints that cannot hold together.
   std::vector<std::string> contradicting() const;
 

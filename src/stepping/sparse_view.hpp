@@ -4,6 +4,7 @@
 
 #include "picus/stepping/sparse_integration.hpp"
 #include "picus/stepping/step_view.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::stepping {
 
@@ -55,7 +56,6 @@ class SparseIntegration::View {
   ReactionInStep recorded_reaction(int r) const { return {run_.g_[at(r)], run_.Lambda(r)}; }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   const mechanics::ActiveContact& active(int a) const { return run_.contacts_.list[at(a)]; }
   StepRow row_of(int r, double turn) const {
     return {run_.Lambda(r), run_.gamma_A_[at(r)], run_.gamma_E_[at(r)], run_.forces_[at(r)], turn, run_.w_hat_[at(r)]};

@@ -1,19 +1,13 @@
 // Which contacts act in a step in space.
 #include <algorithm>
-#include <cmath>
 
 #include "picus/stepping/spatial_integration.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::stepping {
 
 using contact::ContactState;
 using mechanics::SpatialContact;
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 // Where the method looks at the end of the step, a contact that was met once in the iteration stays.
 void SpatialIntegration::find_contacts(bool again) {

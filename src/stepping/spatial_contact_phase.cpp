@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "picus/stepping/spatial_integration.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::stepping {
 
@@ -9,12 +10,6 @@ using contact::ContactState;
 using contact::SpatialBlock;
 using contact::SpatialFriction;
 using mechanics::SpatialContact;
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 // The relative velocity of row r is linear · (v_b − v_a) + angular_b · ω_b − angular_a · ω_a.
 void SpatialIntegration::set_rows(const SpatialContact& c, Rows& rows) const {

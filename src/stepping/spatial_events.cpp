@@ -2,17 +2,12 @@
 #include <algorithm>
 
 #include "picus/stepping/spatial_view.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::stepping {
 
 using contact::ContactState;
 using mechanics::SpatialContact;
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 // States at the end of the step, what is recorded of it, and what happened.
 void SpatialIntegration::keep() {

@@ -8,12 +8,11 @@
 #include "picus/stepping/spatial_turning.hpp"
 #include "picus/stepping/spatial_view.hpp"
 #include "picus/support/error.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::stepping {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Eigen::Vector3d along(const Eigen::Quaterniond& turn, const Eigen::Vector3d& diagonal, const Eigen::Vector3d& x) {
   return turn * Eigen::Vector3d(diagonal.cwiseProduct(turn.conjugate() * x));

@@ -2,6 +2,7 @@
 
 #include "picus/stepping/spatial_integration.hpp"
 #include "picus/stepping/step_view.hpp"
+#include "picus/support/index.hpp"
 
 namespace picus::stepping {
 
@@ -51,7 +52,6 @@ class SpatialIntegration::View {
   static constexpr ReactionInStep recorded_reaction(int) { return {}; }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   contact::ContactState state_after(int a) const;
 
   const SpatialIntegration& run_;

@@ -190,6 +190,39 @@ PICUS_HD PICUS_ALWAYS_INLINE double delassus_entry(const S& system, const StepDa
   return math::dot(system.u_size(), d.W.data[row], d.MinvW.data[column]);
 }
 
+// M⁻¹ and G of all rows, where the system declares them constant.
+template <mechanics::System S>
+PICUS_HD StepStatus prepare_constants(const S& system, const State<S>& x, double t, StepData<S>& d) {
+  if constexpr (mechanics::has_constant_mass<S>()) {
+    const int n = system.u_size();
+    math::Matrix<S::max_u, S::max_u> M = {};
+    system.mass(x.q, t, M);
+    if (!math::factor_cholesky(n, M, d.L)) return StepStatus::singular_mass;
+    for (int j = 0; j < n; ++j) {
+      math::Vector<S::max_u> column;
+      for (int i = 0; i < n; ++i) column[i] = i == j ? 1 : 0;
+      math::solve_cholesky(n, d.L, column);
+      for (int i = 0; i < n; ++i) d.M_inv(i, j) = column[i];
+    }
+  }
+  if constexpr (constant_delassus<S>()) {
+    const CholeskyInertia<S> inertia{&d};
+    const int contacts = system.contact_count(), elements = mechanics::element_count(system);
+    const int rows = 2 * contacts + elements;
+    for (int i = 0; i < contacts; ++i) load_directions(system, i, x.q, t, inertia, d);
+    for (int e = 0; e < elements; ++e) load_element(system, e, x.q, t, inertia, d);
+    for (int r = 0; r < rows; ++r) {
+      for (int c = 0; c < rows; ++c) d.G_all(r, c) = delassus_entry(system, d, r, c);
+    }
+    for (int i = 0; i < contacts; ++i) {
+      d.rho_inv[2 * i] = d.rho_inv[2 * i + 1] =
+          contact::impulse_weight(d.G_all(2 * i, 2 * i), d.G_all(2 * i + 1, 2 * i + 1));
+    }
+    for (int r = 2 * contacts; r < rows; ++r) d.rho_inv[r] = contact::impulse_weight(d.G_all(r, r), 0);
+  }
+  return StepStatus::done;
+}
+
 // Once before the first step: laws, and everything the system declares constant.
 template <mechanics::System S>
 PICUS_HD StepStatus prepare(const S& system, const State<S>& x, double t, StepData<S>& d) {
@@ -224,33 +257,7 @@ PICUS_HD StepStatus prepare(const S& system, const State<S>& x, double t, StepDa
   }
   for (unsigned char& known : d.unique_for) known = 0;
   system.gaps(x.q, t, d.gap);
-  if constexpr (mechanics::has_constant_mass<S>()) {
-    const int n = system.u_size();
-    math::Matrix<S::max_u, S::max_u> M = {};
-    system.mass(x.q, t, M);
-    if (!math::factor_cholesky(n, M, d.L)) return StepStatus::singular_mass;
-    for (int j = 0; j < n; ++j) {
-      math::Vector<S::max_u> column;
-      for (int i = 0; i < n; ++i) column[i] = i == j ? 1 : 0;
-      math::solve_cholesky(n, d.L, column);
-      for (int i = 0; i < n; ++i) d.M_inv(i, j) = column[i];
-    }
-  }
-  if constexpr (constant_delassus<S>()) {
-    const CholeskyInertia<S> inertia{&d};
-    const int rows = 2 * contacts + elements;
-    for (int i = 0; i < contacts; ++i) load_directions(system, i, x.q, t, inertia, d);
-    for (int e = 0; e < elements; ++e) load_element(system, e, x.q, t, inertia, d);
-    for (int r = 0; r < rows; ++r) {
-      for (int c = 0; c < rows; ++c) d.G_all(r, c) = delassus_entry(system, d, r, c);
-    }
-    for (int i = 0; i < contacts; ++i) {
-      d.rho_inv[2 * i] = d.rho_inv[2 * i + 1] =
-          contact::impulse_weight(d.G_all(2 * i, 2 * i), d.G_all(2 * i + 1, 2 * i + 1));
-    }
-    for (int r = 2 * contacts; r < rows; ++r) d.rho_inv[r] = contact::impulse_weight(d.G_all(r, r), 0);
-  }
-  return StepStatus::done;
+  return prepare_constants(system, x, t, d);
 }
 
 }  // namespace picus::stepping

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "picus/acceleration/bound_search.hpp"
 #include "picus/math/dense.hpp"
 
 namespace picus::theory {
@@ -13,63 +14,13 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Contact = acceleration::FrictionModel::Contact;
 
-acceleration::Answer has_no_point(const MatrixXd& G, const VectorXd& g, VectorXd* point) {
-  const double size = g.norm();
-  if (!(size > 0)) return acceleration::Answer::yes;
-  // Rows of length one: λ ≥ 0 with Mᵀλ = target.
-  std::vector<VectorXd> rows;
-  for (Eigen::Index i = 0; i < G.rows(); ++i) {
-    const double length = G.row(i).norm();
-    if (length > 0) rows.emplace_back(G.row(i).transpose() / length);
-  }
-  const VectorXd target = -g / size;
-  const auto m = static_cast<Eigen::Index>(rows.size());
-  MatrixXd Mt(g.size(), m);
-  for (Eigen::Index i = 0; i < m; ++i) Mt.col(i) = rows[static_cast<std::size_t>(i)];
-  VectorXd lambda = VectorXd::Zero(m), left = target;
-  std::vector<Eigen::Index> active;
-  constexpr double small = 1e-9;  // no y of length one has g·y above it
-  for (Eigen::Index iteration = 0; iteration < 10 * m + 50; ++iteration) {
-    if (left.norm() <= small) return acceleration::Answer::yes;
-    const VectorXd gain = Mt.transpose() * left;
-    Eigen::Index enter = -1;
-    double best = 1e-12 * left.norm() + 1e-15;
-    for (Eigen::Index i = 0; i < m; ++i) {
-      if (gain[i] > best && std::find(active.begin(), active.end(), i) == active.end()) {
-        best = gain[i];
-        enter = i;
-      }
-    }
-    if (enter < 0) {
-      if (point) *point = -left;
-      return left.norm() > 1e-8 ? acceleration::Answer::no : acceleration::Answer::unknown;
-    }
-    active.push_back(enter);
-    for (;;) {
-      const MatrixXd chosen = Mt(Eigen::all, active);
-      const VectorXd wish = math::OrthogonalFactors(chosen).solve(target);
-      double step = 1;
-      for (std::size_t j = 0; j < active.size(); ++j) {
-        const auto row = static_cast<Eigen::Index>(j);
-        if (wish[row] <= 0) step = std::min(step, lambda[active[j]] / (lambda[active[j]] - wish[row] + 1e-300));
-      }
-      for (std::size_t j = 0; j < active.size(); ++j) {
-        lambda[active[j]] += step * (wish[static_cast<Eigen::Index>(j)] - lambda[active[j]]);
-      }
-      const std::size_t before = active.size();
-      std::erase_if(active, [&](Eigen::Index i) {
-        if (lambda[i] > 1e-15) return false;
-        lambda[i] = 0;
-        return true;
-      });
-      if (step >= 1 || active.size() == before || active.empty()) break;
-    }
-    left = target - Mt * lambda;
-  }
-  return acceleration::Answer::unknown;
-}
-
 namespace {
+
+MatrixXd stacked(const std::vector<VectorXd>& rows) {
+  MatrixXd all(static_cast<Eigen::Index>(rows.size()), rows.front().size());
+  for (std::size_t r = 0; r < rows.size(); ++r) all.row(static_cast<Eigen::Index>(r)) = rows[r];
+  return all;
+}
 
 // Cones {x : rows · x ≥ 0} that cover all directions of d dimensions; directions within one are less than 90° apart.
 std::vector<MatrixXd> cells(int d, int fineness) {
@@ -130,12 +81,7 @@ class Recession {
   template <class Visit>
   void for_all(Visit visit) const {
     std::vector<std::size_t> index(patterns_.size(), 0);
-    for (;;) {
-      if (!visit(index)) return;
-      std::size_t i = 0;
-      while (i < index.size() && ++index[i] == patterns_[i].size()) index[i++] = 0;
-      if (i == index.size()) return;
-    }
+    while (visit(index) && acceleration::next_choice(index, patterns_)) continue;
   }
 
   acceleration::Answer is_impossible(const std::vector<std::size_t>& index, double s) const;
@@ -146,6 +92,15 @@ class Recession {
     MatrixXd cell;
     double factor = 0;
   };
+
+  // Forces of one choice of patterns, and t. Friction that follows the normal force is put into its column.
+  struct Unknowns {
+    std::vector<Eigen::Index> normal, tangential;  // columns of each contact; −1: none
+    MatrixXd a;                                    // accelerations A c + t e
+    VectorXd force(Eigen::Index column) const { return VectorXd::Unit(a.cols(), column); }
+  };
+  Unknowns unknowns(const std::vector<std::size_t>& index) const;
+  void add_cell(const Unknowns& u, std::size_t i, const MatrixXd& cell, std::vector<VectorXd>& G) const;
 
   std::vector<Pattern> patterns_of(const Contact& contact, int fineness) const {
     using Kind = Pattern::Kind;
@@ -169,12 +124,13 @@ class Recession {
   double count_ = 1;
 };
 
-acceleration::Answer Recession::is_impossible(const std::vector<std::size_t>& index, double s) const {
+Recession::Unknowns Recession::unknowns(const std::vector<std::size_t>& index) const {
   using Kind = Pattern::Kind;
-  // Columns: unknown forces. Friction that follows the normal force is put into its column.
   const Eigen::Index n = model_.rows();
+  Unknowns u;
   std::vector<VectorXd> column;
-  std::vector<Eigen::Index> normal(index.size(), -1), tangential(index.size(), -1);
+  u.normal.assign(index.size(), -1);
+  u.tangential.assign(index.size(), -1);
   for (std::size_t i = 0; i < index.size(); ++i) {
     const Contact& contact = model_.contacts[i];
     const Pattern& pattern = patterns_[i][index[i]];
@@ -182,70 +138,79 @@ acceleration::Answer Recession::is_impossible(const std::vector<std::size_t>& in
     VectorXd force = VectorXd::Unit(n, contact.normal);
     if (given_ && pattern.kind == Kind::slides && contact.rows > 0) force[contact.tangent] = contact.mu;
     if (pattern.kind == Kind::along) force[contact.tangent] = -pattern.factor * contact.mu;
-    normal[i] = static_cast<Eigen::Index>(column.size());
+    u.normal[i] = static_cast<Eigen::Index>(column.size());
     column.push_back(std::move(force));
     const bool free = pattern.kind == Kind::rest || pattern.kind == Kind::cell ||
                       (pattern.kind == Kind::slides && !given_ && contact.rows > 0);
     if (!free) continue;
-    tangential[i] = static_cast<Eigen::Index>(column.size());
+    u.tangential[i] = static_cast<Eigen::Index>(column.size());
     for (int t = 0; t < contact.rows; ++t) column.push_back(VectorXd::Unit(n, contact.tangent + t));
   }
   const auto m = static_cast<Eigen::Index>(column.size());
-  if (m == 0) return acceleration::Answer::yes;
   MatrixXd B(n, m);
   for (Eigen::Index j = 0; j < m; ++j) B.col(j) = column[static_cast<std::size_t>(j)];
-  MatrixXd a(n, m + 1);  // accelerations A c + t e
-  a << model_.A * B, model_.normal_unit;
+  u.a.resize(n, m + 1);
+  if (m > 0) u.a << model_.A * B, model_.normal_unit;
+  return u;
+}
 
+// Forces of contact i in a cone of directions, and accelerations against them.
+void Recession::add_cell(const Unknowns& u, std::size_t i, const MatrixXd& cell, std::vector<VectorXd>& G) const {
+  const Contact& contact = model_.contacts[i];
+  const Eigen::Index T = u.tangential[i];
+  VectorXd middle = VectorXd::Zero(contact.rows);
+  for (Eigen::Index r = 0; r < cell.rows(); ++r) {
+    VectorXd of_force = VectorXd::Zero(u.a.cols()), of_acceleration = VectorXd::Zero(u.a.cols());
+    for (int t = 0; t < contact.rows; ++t) {
+      of_force += cell(r, t) * u.force(T + t);
+      of_acceleration -= cell(r, t) * u.a.row(contact.tangent + t).transpose();
+    }
+    G.push_back(of_force);
+    G.push_back(of_acceleration);
+    middle += cell.row(r).transpose() / cell.row(r).norm();
+  }
+  if (!given_) return;
+  middle /= middle.norm();  // |c_T| ≤ μ c_n, seen from the middle of the cell
+  VectorXd within = contact.mu * u.force(u.normal[i]);
+  for (int t = 0; t < contact.rows; ++t) within -= middle[t] * u.force(T + t);
+  G.push_back(within);
+}
+
+acceleration::Answer Recession::is_impossible(const std::vector<std::size_t>& index, double s) const {
+  using Kind = Pattern::Kind;
+  const Unknowns u = unknowns(index);
+  const Eigen::Index m = u.a.cols() - 1;
+  if (m == 0) return acceleration::Answer::yes;
   std::vector<VectorXd> G;
-  const auto force = [&](Eigen::Index j) { return VectorXd(VectorXd::Unit(m + 1, j)); };
   VectorXd g = VectorXd::Zero(m + 1);
-  G.push_back(force(m));  // t ≥ 0
+  G.push_back(u.force(m));  // t ≥ 0
   for (std::size_t i = 0; i < index.size(); ++i) {
     const Contact& contact = model_.contacts[i];
     const Pattern& pattern = patterns_[i][index[i]];
     if (contact.normal < 0) continue;
-    const VectorXd a_n = a.row(contact.normal);
+    const VectorXd a_n = u.a.row(contact.normal);
     G.push_back(a_n);
     if (pattern.kind == Kind::open) continue;
     G.push_back(-a_n);
-    const VectorXd c_n = force(normal[i]);
+    const VectorXd c_n = u.force(u.normal[i]);
     G.push_back(c_n);
     g += c_n;
-    const Eigen::Index T = tangential[i];
+    const Eigen::Index T = u.tangential[i];
     if (pattern.kind == Kind::slides && T >= 0) {
-      G.push_back(force(T));
-      if (s < acceleration::unbounded) G.push_back(s * c_n - force(T));
+      G.push_back(u.force(T));
+      if (s < acceleration::unbounded) G.push_back(s * c_n - u.force(T));
     } else if (pattern.kind == Kind::rest) {
       for (const double sign : {1.0, -1.0}) {
-        G.push_back(sign * a.row(contact.tangent).transpose());
-        G.push_back(contact.mu * c_n + sign * force(T));
+        G.push_back(sign * u.a.row(contact.tangent).transpose());
+        G.push_back(contact.mu * c_n + sign * u.force(T));
       }
     } else if (pattern.kind == Kind::along) {
-      G.push_back(pattern.factor * a.row(contact.tangent).transpose());
+      G.push_back(pattern.factor * u.a.row(contact.tangent).transpose());
     } else if (pattern.kind == Kind::cell) {
-      VectorXd middle = VectorXd::Zero(contact.rows);
-      for (Eigen::Index r = 0; r < pattern.cell.rows(); ++r) {
-        VectorXd of_force = VectorXd::Zero(m + 1), of_acceleration = VectorXd::Zero(m + 1);
-        for (int t = 0; t < contact.rows; ++t) {
-          of_force += pattern.cell(r, t) * force(T + t);
-          of_acceleration -= pattern.cell(r, t) * a.row(contact.tangent + t).transpose();
-        }
-        G.push_back(of_force);
-        G.push_back(of_acceleration);
-        middle += pattern.cell.row(r).transpose() / pattern.cell.row(r).norm();
-      }
-      if (given_) {  // |c_T| ≤ μ c_n, seen from the middle of the cell
-        middle /= middle.norm();
-        VectorXd within = contact.mu * c_n;
-        for (int t = 0; t < contact.rows; ++t) within -= middle[t] * force(T + t);
-        G.push_back(within);
-      }
+      add_cell(u, i, pattern.cell, G);
     }
   }
-  MatrixXd rows(static_cast<Eigen::Index>(G.size()), m + 1);
-  for (std::size_t r = 0; r < G.size(); ++r) rows.row(static_cast<Eigen::Index>(r)) = G[r];
-  return has_no_point(rows, g);
+  return has_no_point(stacked(G), g);
 }
 
 }  // namespace
@@ -267,12 +232,9 @@ double existence_bound(const acceleration::FrictionModel& model) {
   double bound = acceleration::unbounded;
   recession.for_all([&](const std::vector<std::size_t>& index) {
     if (recession.is_impossible(index, bound) == acceleration::Answer::yes) return true;
-    if (recession.is_impossible(index, 0) != acceleration::Answer::yes) {
-      bound = 0;
-      return false;
-    }
     double low = 1e-9, high = std::min(bound, 1e9);
-    if (recession.is_impossible(index, low) != acceleration::Answer::yes) {
+    for (const double least : {0.0, low}) {
+      if (recession.is_impossible(index, least) == acceleration::Answer::yes) continue;
       bound = 0;
       return false;
     }
@@ -317,10 +279,8 @@ acceleration::Answer holds_condition_B(const acceleration::FrictionModel& model,
   }
   // Cuts are added where a point of the polyhedral cone is outside the round one.
   for (int iteration = 0; iteration < 200; ++iteration) {
-    MatrixXd rows(static_cast<Eigen::Index>(G.size()), null);
-    for (std::size_t r = 0; r < G.size(); ++r) rows.row(static_cast<Eigen::Index>(r)) = G[r];
     VectorXd z;
-    const acceleration::Answer none = has_no_point(rows, -along, &z);
+    const acceleration::Answer none = has_no_point(stacked(G), -along, &z);
     if (none != acceleration::Answer::no) return none;
     const VectorXd c = N * z;
     bool inside = true;

@@ -4,10 +4,10 @@
 
 #include <Eigen/Dense>
 
+#include "all_solutions.hpp"
 #include "hull_distance.hpp"
 #include "picus/complementarity/enumerate.hpp"
 #include "picus/complementarity/lemke.hpp"
-#include "picus/contact/all_solutions.hpp"
 #include "picus/contact/planar_solver.hpp"
 #include "random_problem.hpp"
 #include "random_trials.hpp"

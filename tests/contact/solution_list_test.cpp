@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "picus/contact/all_solutions.hpp"
+#include "all_solutions.hpp"
 #include "random_problem.hpp"
 
 namespace picus::contact {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "picus/contact/all_solutions.hpp"
+#include "all_solutions.hpp"
 #include "picus/contact/certificate.hpp"
 #include "picus/contact/falling_friction.hpp"
 #include "random_problem.hpp"

@@ -1,6 +1,6 @@
 // Every pair of choices on a small model of each kind runs, or is refused for the reason that the list of capabilities
 // gives; and every entry of that list is the reason of some case.
-#include "picus/options/capabilities_page.hpp"
+#include "option_pages.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <set>
 #include <sstream>
 
-#include "picus/options/capabilities_page.hpp"
+#include "option_pages.hpp"
 #include "picus/options/option_table.hpp"
 #include "picus/support/error.hpp"
 

@@ -1,4 +1,4 @@
-#include "picus/contact/all_solutions.hpp"
+#include "all_solutions.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "picus/options/capabilities_page.hpp"
+#include "option_pages.hpp"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "picus/options/option_table.hpp"
+#include "picus/support/suggest.hpp"
 
 namespace picus::options {
 namespace {
@@ -164,6 +165,30 @@ std::string capabilities_page() {
       "## Reasons\nEach in the words of the command, of an example, after the option that is to be chosen otherwise. "
       "Where several apply the first is told. Those that no table has are of two options.\n\n";
   for (const auto& [number, text] : reasons()) page += fmt::format("{}. {}\n", number, text);
+  return page;
+}
+
+std::string options_page() {
+  std::string page =
+      "# Options of a run\n"
+      "What `picus run` and `picus ensemble` take, and what a model file may say under `run:`. On the command line an "
+      "option "
+      "that the method does not read is an error; one from a model file, which may serve other methods too, is "
+      "reported as "
+      "unused. `summary.json` and the attributes of `result.h5` tell them by the same names. Flags are yes or no in "
+      "files.\n\n"
+      "| option | in model files | accepted | usual | read by | |\n|---|---|---|---|---|---|\n";
+  const RunOptions usual;
+  for (const Option& o : option_table()) {
+    if (o.commands == Option::Commands::none) continue;
+    const std::string accepted =
+        o.type == Option::Type::choice ? join({o.choices.begin(), o.choices.end()}) : std::string(o.range.text);
+    const std::string unit = o.unit.empty() ? "" : fmt::format(" {}", o.unit);
+    page += fmt::format(
+        "| `{}`{} | {} | {} | {}{} | {} | {} |\n", o.flag(), o.commands == Option::Commands::run ? " (run)" : "",
+        o.in_files ? fmt::format("`{}`", o.name) : "", o.type == Option::Type::flag ? "" : accepted,
+        o.text(o.get(usual)), unit, o.methods == every_method ? "all methods" : names_of(o.methods), o.help);
+  }
   return page;
 }
 

@@ -1,4 +1,4 @@
-// docs/capabilities.md: the list of capabilities as tables, for kinds of models.
+// docs/options.md and docs/capabilities.md as the tables of options and capabilities make them: what a test compares.
 #pragma once
 
 #include <span>
@@ -16,5 +16,6 @@ struct ModelKind {
 
 std::span<const ModelKind> model_kinds();
 std::string capabilities_page();
+std::string options_page();
 
 }  // namespace picus::options

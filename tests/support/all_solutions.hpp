@@ -1,3 +1,4 @@
+// All solutions of a planar contact problem by enumeration: the independent method that solvers are tested against.
 #pragma once
 
 #include <Eigen/Core>
