@@ -1,3 +1,4 @@
+// One file, though a long one: all of it works on what CVODE keeps, which only this file knows.
 #include "picus/eventdriven/smooth_integrator.hpp"
 
 #include <cvode/cvode.h>
@@ -127,10 +128,7 @@ void SmoothIntegrator::restart(double t, const std::vector<double>& y, int count
   if (count == 0) return;
   roots_(t, start_.data(), values_.data());
   latest_ = values_;
-  for (int i = 0; i < count; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    armed_[k] = values_[k] > small_[k] ? 1 : 0;
-  }
+  for (std::size_t k = 0; k < values_.size(); ++k) armed_[k] = values_[k] > small_[k] ? 1 : 0;
   std::vector<int> falling(static_cast<std::size_t>(count), -1);
   check(CVodeSetRootDirection(m.cvode, falling.data()), "CVodeSetRootDirection");
   check(CVodeSetNoInactiveRootWarn(m.cvode), "CVodeSetNoInactiveRootWarn");
@@ -255,10 +253,9 @@ bool SmoothIntegrator::note_roots(bool found) {
   } else if (m.roots > 0) {
     roots_(base_ + inner_, N_VGetArrayPointer(m.y), values_.data());
   }
-  for (int i = 0; i < m.roots; ++i) {
-    const auto k = static_cast<std::size_t>(i);
+  for (std::size_t k = 0; k < values_.size(); ++k) {
     if (values_[k] > small_[k]) armed_[k] = 1;
-    if (armed_[k] == 0 && values_[k] < -small_[k]) late.push_back(i);
+    if (armed_[k] == 0 && values_[k] < -small_[k]) late.push_back(static_cast<int>(k));
   }
   if (late.empty()) return false;
   root_is_pending_ = false;
