@@ -29,6 +29,8 @@ class EventDrivenSimulation final : public Simulation {
   std::vector<std::string> notes() const override { return start_.notes; }
   std::vector<std::string> remarks() const override;
 
+  const eventdriven::EventDriven& run() const { return run_; }
+
  private:
   template <class Self, class Archive>
   static void transfer_state(Self& self, Archive& archive);
