@@ -5,7 +5,6 @@
 #include "picus/catalogue/catalogue.hpp"
 #include "picus/complementarity/enumerate.hpp"
 #include "picus/complementarity/lemke.hpp"
-#include "picus/contact/all_solutions.hpp"
 #include "picus/eventdriven/accelerations.hpp"
 #include "picus/io/problem_file.hpp"
 #include "picus/io/run_writer.hpp"

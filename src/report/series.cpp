@@ -1,5 +1,6 @@
 #include "picus/report/series.hpp"
 
+#include <bit>
 
 namespace picus::report {
 
