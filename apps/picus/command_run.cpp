@@ -53,7 +53,8 @@ class TheoryNotes {
     if (r.solutions == 0 && s.none++ == 0) s.first_none = r.t;
     if (!(r.mu > 0)) return;
     const double margin = r.mu_unique / r.mu;
-    if (s.least_margin_time >= 0 && !(margin < s.least_margin)) return;
+    const bool is_bounded = margin < math::infinity;  // without friction, or where none is too much, there is no margin
+    if (!is_bounded || (s.least_margin_time >= 0 && !(margin < s.least_margin))) return;
     s.least_margin = margin;
     s.least_margin_time = r.t;
   }
@@ -256,6 +257,10 @@ void add_diagnostics(const run::Simulation& simulation, const RunPlan& plan, con
       s.message += "; a force is too stiff for the time step, which may be why (below)";
     }
     s.diagnostics.push_back(std::move(d));
+  }
+  if (const run::Failure failure = simulation.failure();
+      failure.status != stepping::StepStatus::done && failure.status != stepping::StepStatus::refuted) {
+    s.diagnostics.insert(s.diagnostics.begin(), {error, "failed", s.message, failure.time, ""});
   }
   check_time_step(plan, trace, s);
   s.add(warning, "energy", energy_warnings(s, largest));

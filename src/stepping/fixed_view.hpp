@@ -65,6 +65,7 @@ class FixedView {
   }
 
   PICUS_HD int elements() const { return mechanics::element_count(system_); }
+  PICUS_HD int element_number(int e) const { return system_.contact_count() + e; }
   PICUS_HD const contact::ElementLaw& element_law(int e) const { return d_.element_law[e]; }
   PICUS_HD StepRow element(int e) const { return row_of(d_.element_row(e), 2 * system_.contact_count() + e); }
   PICUS_HD static constexpr int constraints() { return 0; }
@@ -92,6 +93,9 @@ class FixedView {
     if constexpr (StepData<S>::K > 0) {
       for (int a = 0; a < contacts(); ++a) {
         if (d_.law[contact(a)].eT != 0) return;  // which the others do not know
+      }
+      for (int e = 0; e < elements(); ++e) {
+        if (takes_part_in_impacts(element_law(e))) return;
       }
       compare_laws(impact_contacts(system_, inertia_of(d_), d_, ForcesBefore::none), gain);
     }

@@ -8,6 +8,11 @@ namespace picus::stepping {
 // Contacts that may take part in one impact by such a law, where the system has any size.
 inline constexpr int impact_limit = 32;
 
+// An element without a bound on one side takes part in impacts, which laws other than Newton's do not know.
+PICUS_HD constexpr bool takes_part_in_impacts(const contact::ElementLaw& law) {
+  return !(law.upper - law.lower < math::infinity);
+}
+
 // A contact whose velocity changes by more than this share of v_ref without forces is in an impact; and by more than
 // the second share of what its velocity is made of, which round-off cannot do.
 inline constexpr double impact_share = 1e-9, impact_round_off = 1e-12;

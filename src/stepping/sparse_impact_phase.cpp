@@ -209,6 +209,9 @@ void SparseIntegration::judge_laws(EnergyGain& gain) {
   for (const mechanics::ActiveContact& c : contacts_.list) {
     if (c.law.eT != 0) return;  // which the others do not know
   }
+  for (const contact::ElementLaw& law : element_laws_) {
+    if (takes_part_in_impacts(law)) return;
+  }
   w.b = gamma_A_;
   if (dt_ == 0) {
     for (int r = 0; r < problem_.rows(); ++r) w.b[at(r)] += force_part_[at(r)];

@@ -39,6 +39,7 @@ class SparseIntegration::View {
   double lasting_work(int a) const;
 
   int elements() const { return static_cast<int>(run_.element_laws_.size()); }
+  int element_number(int e) const { return run_.element_number(e); }
   const contact::ElementLaw& element_law(int e) const { return run_.element_laws_[at(e)]; }
   StepRow element(int e) const { return row_of(run_.element_row(e), 0); }
   int constraints() const { return run_.constraints_; }

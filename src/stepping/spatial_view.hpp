@@ -35,6 +35,7 @@ class SpatialIntegration::View {
   double lasting_work(int a) const;
 
   static constexpr int elements() { return 0; }
+  static constexpr int element_number(int) { return -1; }
   static constexpr contact::ElementLaw element_law(int) { return {}; }
   static constexpr StepRow element(int) { return {}; }
   static constexpr int constraints() { return 0; }

@@ -59,6 +59,10 @@ PICUS_HD PICUS_ALWAYS_INLINE ContactWork book_contacts(const V& v, bool has_simp
     (contact::is_one_sided(law) ? normal : tangential) += work;
     force += row.Lambda * row.force;
     sum.impulses += math::abs(row.Lambda);
+    if (work > most) {
+      most = work;
+      sum.contact = v.element_number(e);
+    }
   }
   ledger.impact += normal;
   ledger.friction += tangential;

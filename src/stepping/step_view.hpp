@@ -58,6 +58,7 @@ concept StepView = requires(const V& v, int i, EnergyGain& gain) {
   { v.lasting_work(i) } -> std::same_as<double>;  // of a contact that was closed before the step, else 0
 
   { v.elements() } -> std::same_as<int>;
+  { v.element_number(i) } -> std::same_as<int>;  // behind those of the contacts
   { v.element_law(i) } -> std::convertible_to<contact::ElementLaw>;
   { v.element(i) } -> std::same_as<StepRow>;
   { v.constraints() } -> std::same_as<int>;

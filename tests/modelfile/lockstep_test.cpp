@@ -50,7 +50,7 @@ class LockstepOf : public testing::TestWithParam<Case> {
 
   std::unique_ptr<run::Model> model_;
   options::StepOptions options_;
-  std::shared_ptr<const Mechanism> mechanism_;
+  std::shared_ptr<const model::Mechanism> mechanism_;
 };
 
 // The kernel of fixed capacity leads, that of any size follows.

@@ -58,6 +58,27 @@ contacts: [{gap: x2 - x1, eN: 0.5}, {gap: x3 - x2, eN: 0.5}, {gap: x4 - x3, eN: 
   EXPECT_NE(by_solver[0], by_solver[2]);
 }
 
+// A clutch without slack takes part in an impact, which laws other than Newton's do not know: what they would have done
+// is not told. It is the clutch that gains.
+TEST(SharedRules, GainsOfAClutch) {
+  const auto model = model_from(R"yaml(
+coordinates:
+  x: {velocity: {name: v_x, start: 0}, start: 0}
+  s: {velocity: {name: v_s, start: 2}, start: 0}
+kinetic: v_x^2/2 + v_s^2/4
+contacts: [{gap: "0.1005 + x - s", eN: 0.8}]
+elements: [{law: one-way-clutch, velocity: v_s}]
+)yaml");
+  Both both(*model, ParameterValues(model->description()), {.dt = 1e-3});
+  both.advance(100);
+  for (const auto* run : {both.fixed.get(), both.sparse.get()}) {
+    ASSERT_EQ(run->totals().energy_gain_steps, 1);
+    EXPECT_NEAR(run->totals().first_gain.energy, 0.28, 1e-9);
+    EXPECT_FALSE(run->totals().first_gain.by_law_known);
+  }
+  EXPECT_EQ(both.fixed->totals().first_gain.contact, both.sparse->totals().first_gain.contact);
+}
+
 // A blow on a rod that hits the floor: what each impact law would have done to the energy there. A mass that a
 // constraint ties to the rod is the same as a heavier rod.
 TEST(SharedRules, EnergyByEachLawBehindABlowOnAConstraint) {

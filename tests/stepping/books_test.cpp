@@ -255,6 +255,7 @@ struct StepOfOneContact {
   ContactChange change(int) const { return {}; }
   double lasting_work(int) const { return 0; }
   int elements() const { return 0; }
+  int element_number(int) const { return 0; }
   contact::ElementLaw element_law(int) const { return {}; }
   StepRow element(int) const { return {}; }
   int constraints() const { return 0; }
