@@ -64,6 +64,14 @@ struct Counts {
   stepping::EnergyGain first_gain, largest_gain;
 };
 
+// A closed contact or a constraint that does not hold.
+struct Unheld {
+  enum class What { gap, opens, slides };
+  int contact = -1, constraint = -1;  // one of them
+  What what = What::gap;
+  double size = 0;  // m, or m/s
+};
+
 class EventDriven {
  public:
   // The system starts at t = 0. Throws InputError for a start that is not finite.
@@ -118,6 +126,8 @@ class EventDriven {
   // Gap and relative velocities of a contact, normal first.
   double gap(int contact);
   std::vector<double> relative_velocity(int contact);
+  // The first that does not hold at the state; `drift`: the largest |g| of a constraint.
+  std::optional<Unheld> unheld(double& drift);
   // How far the forces of now are from the laws of closed contacts, over the largest free acceleration.
   double residual_now();
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "picus/options/capabilities.hpp"
@@ -48,6 +49,10 @@ EventDrivenSimulation::EventDrivenSimulation(std::unique_ptr<mechanics::InstantS
   }
   options.validate(traits);
   if (!model.cycles.empty()) cycles_.emplace(model.cycles.front(), run_.system().q_size());
+  for (int k = 0; k < run_.system().constraint_count(); ++k) {
+    const bool is_named = at(k) < model.constraints.size();
+    constraint_names_.push_back(is_named ? model.constraints[at(k)].name : std::to_string(k + 1));
+  }
   start_rest_ = run_.system().kinetic_rest(run_.q().data(), run_.u().data(), 0);
   for (int i = 0; i < run_.system().contact_count(); ++i) {
     if (run_.system().has_gap(i)) start_overlap_ = std::max(start_overlap_, -run_.gap(i));
@@ -128,6 +133,7 @@ bool EventDrivenSimulation::advance(std::int64_t steps, Recording& recording) {
     if (!run_to(static_cast<double>(totals_.steps + 1) * options_.dt, recording)) return false;
     ++totals_.steps;
     count_step();
+    if (!holds()) return false;
     if (totals_.steps % every_ == 0) {
       if (!record(recording)) return false;
     } else {
@@ -176,6 +182,27 @@ void EventDrivenSimulation::count_step() {
   } else if (totals_.first_uncertified.time < 0) {
     totals_.first_uncertified = {time(), -1, -1, residual};
   }
+}
+
+// False where what is closed or bound does not hold: then the motion is wrong, and the run ends.
+bool EventDrivenSimulation::holds() {
+  const std::optional<eventdriven::Unheld> found = run_.unheld(totals_.worst_drift);
+  if (!found) return true;
+  using What = eventdriven::Unheld::What;
+  const std::string who = found->contact >= 0 ? contact_name(found->contact) : constraint_names_[at(found->constraint)];
+  const std::string does =
+      found->constraint >= 0 ? fmt::format("constraint {} is missed by {:.3g}", who, std::abs(found->size))
+      : found->what == What::gap
+          ? fmt::format("contact {} is held closed with a gap of {:.3g} m", who, std::abs(found->size))
+      : found->what == What::opens
+          ? fmt::format("contact {} is held closed, and opens by {:.3g} m/s", who, std::abs(found->size))
+          : fmt::format("contact {} is held at rest, and slides by {:.3g} m/s", who, std::abs(found->size));
+  checks_.report({checks::Severity::error, "not-held",
+                  does +
+                      ": what it rests on jumps, or turns round at once, which event-driven does not follow; a method "
+                      "that steps does (--method moreau-midpoint)",
+                  run_.time(), who});
+  return false;
 }
 
 int EventDrivenSimulation::closed_contacts() const {

@@ -39,6 +39,7 @@ class EventDrivenSimulation final : public Simulation {
   void count_step();
   int closed_contacts() const;
   bool give_up();
+  bool holds();
   bool record(Recording& recording);
   void record_contacts(Recording& recording);
   void record_reactions(Recording& recording);
@@ -53,6 +54,7 @@ class EventDrivenSimulation final : public Simulation {
   bool names_contacts_, has_warned_ = false;
   long uncertified_before_ = 0, unexamined_before_ = 0;
   double start_overlap_ = 0, start_energy_ = 0, start_rest_ = 0;
+  std::vector<std::string> constraint_names_;
   std::vector<double> impulses_before_, reactions_before_;
   stepping::Totals totals_;
 };

@@ -74,6 +74,30 @@ TEST(Findings, UniquenessIsExaminedWhereContactProblemsAre) {
   EXPECT_EQ(block.simulation().totals().uniqueness_examined_steps, 100);
 }
 
+// What a closed contact rests on, or a joint follows, jumps or turns round at once: the smooth motion goes on with its
+// derivatives, and the run ends where that shows.
+TEST(Findings, SupportsThatJumpEndTheRun) {
+  const auto expect_end = [](const Judged& run, double t, const std::string& who, const std::string& what) {
+    SCOPED_TRACE(who + " " + what);
+    EXPECT_FALSE(run.ended());
+    ASSERT_EQ(run.simulation().diagnostics().size(), 1u);
+    const checks::Diagnostic found = run.simulation().diagnostics()[0];
+    EXPECT_EQ(found.severity, checks::Severity::error);
+    EXPECT_EQ(found.code, "not-held");
+    EXPECT_NEAR(found.t, t, 1e-12);
+    EXPECT_EQ(found.where, who);
+    EXPECT_NE(found.text.find(what), std::string::npos) << found.text;
+  };
+  const std::string floor = model("floor-that-jumps");
+  EXPECT_TRUE(Judged(floor, 1e-3, 0.2).ended());
+  expect_end(Judged(floor, 1e-3, 0.2, {{"belt", 1}}), 0.101, "floor", "slides by 1 m/s");
+  expect_end(Judged(floor, 1e-3, 0.2, {{"drop", 0.05}}), 0.101, "floor", "with a gap of 0.05 m");
+  expect_end(Judged(floor, 1e-3, 0.2, {{"rate", 1}}), 0.101, "floor", "with a gap of 0.0005 m");
+  const Judged rod(model("drive-that-turns"), 1e-3, 1);
+  expect_end(rod, 0.501, "drive", "is missed by 0.0006");
+  EXPECT_NEAR(rod.simulation().totals().worst_drift, 6e-4, 1e-9);
+}
+
 // A rod of 2 kg and 1 m falls from the horizontal: its hinge bears m g/4 at first, and what it hands over is the
 // momentum of the rod, a given blow included.
 TEST(Reactions, AreForcesAndImpulsesOfConstraints) {
