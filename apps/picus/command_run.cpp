@@ -104,7 +104,7 @@ double make_steps(run::Simulation& simulation, const RunPlan& plan, const Witnes
     batch = std::clamp<std::int64_t>(spent < long_batch ? 2 * batch : batch / 2, 1, most);
     writer.append(recording);
     if (plan.plots) plan.plots->append(recording);
-    if (traced) along.trace.append(recording, simulation);
+    if (traced) along.trace.append(recording, simulation, plan.model->description());
     if (traced && running && simulation.totals().steps % along.trace.stride() == 0) along.trace.sample(simulation);
     along.theory.take(recording, writer);
     along.largest.take(recording);

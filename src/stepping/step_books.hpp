@@ -96,7 +96,8 @@ PICUS_RARELY int note_jam(const V& v, Totals& totals) {
   const int a = find_jam(v.contacts(), v.scale().rest(v.v_ref()), [&](int c) { return v.in_collision(c); });
   if (a < 0) return -1;
   const double coefficient = v.pressing(a);
-  if (!(coefficient < 0)) return -1;
+  // Where constraints hold the normal direction, it is round-off.
+  if (!(coefficient < -round_off_share * v.rho_inv(a))) return -1;
   if (totals.jam_steps++ == 0) totals.first_jam = {v.time(), v.contact(a), v.row(a, 0).Lambda, coefficient};
   return v.contact(a);
 }

@@ -226,13 +226,14 @@ void RunTrace::sample(const run::Simulation& run) {
   states_.insert(states_.end(), state.begin(), state.end());
 }
 
-void RunTrace::append(const run::Recording& recording, const run::Simulation& run) {
+void RunTrace::append(const run::Recording& recording, const run::Simulation& run,
+                      const mechanics::ModelDescription& model) {
   using stepping::EventKind;
   for (const run::EventRecord& e : recording.events) {
     if (impacts_.size() == most_impacts) break;
     if (e.event.kind != EventKind::impact && e.event.kind != EventKind::jam) continue;
     const std::string own = run.contact_name(e.event.contact);
-    impacts_.push_back({e.t, own.empty() ? std::to_string(e.event.contact + 1) : own});
+    impacts_.push_back({e.t, own.empty() ? model.contact(e.event.contact).name : own});
   }
   for (const run::CertificateRecord& c : recording.certificates) closed_ += c.active;
 }
@@ -276,7 +277,7 @@ HalfStep compare_with_half_step(const run::Model& model, const run::BoundModel& 
     const std::int64_t done = other->totals().steps;
     running = other->advance(std::min({batch, 2 * run.steps - done, half.steps_to_sample(done)}), rows);
     if (running && other->totals().steps % half.stride() == 0) half.sample(*other);
-    half.append(rows, *other);
+    half.append(rows, *other, model.description());
     rows.clear();
   }
   result.state = HalfStep::State::compared;

@@ -20,7 +20,7 @@ class RunTrace {
   static RunTrace for_steps(std::int64_t steps) { return RunTrace(std::max<std::int64_t>(1, steps / most_rows)); }
 
   void sample(const run::Simulation& run);
-  void append(const run::Recording& recording, const run::Simulation& run);
+  void append(const run::Recording& recording, const run::Simulation& run, const mechanics::ModelDescription& model);
   // Steps from `done` to the next sample.
   std::int64_t steps_to_sample(std::int64_t done) const { return stride_ - done % stride_; }
 

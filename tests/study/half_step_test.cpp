@@ -28,7 +28,7 @@ Compared compare(const std::string& model_text, double dt, double end, std::int6
   }
   EXPECT_TRUE(ends || !must_end);
   if (!ends) return {};
-  trace.append(rows, *run);
+  trace.append(rows, *run, model->description());
   Compared c;
   c.half = compare_with_half_step(*model, *model->bind(values), values, options,
                                   {trace, steps, run->state(), run->totals().worst_penetration}, [] { return false; });
