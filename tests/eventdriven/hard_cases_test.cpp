@@ -196,7 +196,7 @@ TEST(HardCases, AnImpulseWithoutACollisionInSpaceHasItsCoefficient) {
 
 // An impact in a heap reaches all that touch, some of them by round-off only.
 TEST(HardCases, ImpactsOfRoundOffAreNoEvents) {
-  const Judged marbles("marbles", 1e-3, 0.105);
+  const Judged marbles("marbles", 1e-3, 0.104);
   ASSERT_TRUE(marbles.ended());
   const auto impacts = marbles.events(stepping::EventKind::impact);
   ASSERT_GT(impacts.size(), 10u);
